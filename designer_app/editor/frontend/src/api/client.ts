@@ -1,4 +1,4 @@
-/** Requests to the server, typed by the endpoints that it describes; what goes wrong is an `ApiError`. */
+/** Requests to the server, typed by its endpoints; failures are an `ApiError`. */
 
 import type { PipelineDocument, Problem } from "../graph/types";
 import type { Endpoints, ErrorAnswer } from "./types.gen";
@@ -13,7 +13,7 @@ type Answer<Name extends Endpoint> = Endpoints[Name] extends { readonly gives: i
 /** Parts of a request: path and query parameters, headers, body. */
 type Said<Name extends Endpoint> = Omit<Endpoints[Name], "gives">;
 
-/** The same, whatever the endpoint. */
+/** Parts of a request to any endpoint. */
 interface Parts {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ interface Parts {
 }
 
 interface Sending {
-  /** Sent as it is, in place of a body, however long it takes. */
+  /** Body that is sent unchanged, without a timeout. */
   readonly file?: Blob;
   readonly signal?: AbortSignal;
 }
@@ -30,7 +30,7 @@ interface Sending {
 export interface ApiOptions {
   /** Base address of the API, without a trailing slash: "/api". */
   readonly base: string;
-  /** The token that the server put into the page. */
+  /** Token that the server wrote into the page. */
   readonly token: string;
   readonly fetch?: typeof fetch;
 }
@@ -39,7 +39,7 @@ const REQUEST_MILLISECONDS = 30_000;
 /** Timeout of requests that wait until torch is loaded, which takes minutes on a busy machine. */
 export const TORCH_MILLISECONDS = 240_000;
 
-/** A refusal of the server, or its silence: `status` 0. */
+/** Error response of the server, or no response: `status` 0. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -73,7 +73,7 @@ export class Api {
     this.token = options.token;
   }
 
-  /** A new token: the server was started again. */
+  /** Set a new token after the server was restarted. */
   setToken(token: string): void {
     this.token = token;
   }
@@ -92,7 +92,7 @@ export class Api {
     return answerOf<Name>(await this.send(name, said, { signal }));
   }
 
-  /** The answer as it comes, for its headers, bytes or stream; throws `ApiError`. */
+  /** Return the raw response, for its headers, bytes or stream; throws `ApiError`. */
   async send<Name extends Endpoint>(
     name: Name,
     said: Said<Name>,
@@ -143,7 +143,7 @@ export async function answerOf<Name extends Endpoint>(response: Response): Promi
 function filled(template: string, path: Parts["path"] = {}): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name] ?? "";
-    // a node's path as one part of an address: `front.split` of `front/split`
+    // a node's path as one part of an address: `front.split` for `front/split`
     return encodeURIComponent(name === "node" ? value.replaceAll("/", ".") : value);
   });
 }

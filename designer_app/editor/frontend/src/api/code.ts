@@ -1,10 +1,10 @@
-/** Code of pipelines: looked at, and allowed to run here. */
+/** Code of pipelines: review and approval. */
 
 import type { PipelineDocument } from "../graph/types";
 import type { Api } from "./client";
 import type { CodePiece, CodePlace } from "./types.gen";
 
-/** All that a pipeline has its nodes run, and whether that is allowed here. */
+/** Return all code that a pipeline executes, and whether it is approved. */
 export async function lookAtCode(
   api: Api,
   document: PipelineDocument,
@@ -25,7 +25,7 @@ export interface OwnEdit {
   readonly places: readonly CodePlace[];
 }
 
-/** Lets code run that its owner has written; what was foreign before stays so. */
+/** Approve code that its owner has written; code from elsewhere stays unapproved. */
 export async function allowEdit(api: Api, { before, after, places }: OwnEdit): Promise<void> {
   await api.ask("POST /code/edit", { body: { before, after, places: [...places] } });
 }

@@ -1,4 +1,4 @@
-/** Datasets that came in from this page, for the lists of them. */
+/** Announcements of datasets that were added on this page, for lists of datasets. */
 
 const listeners = new Set<() => void>();
 
@@ -6,7 +6,7 @@ export function announceDataset(): void {
   for (const listener of listeners) listener();
 }
 
-/** Return a function that stops it. */
+/** Register a listener; returns a function that removes it. */
 export function watchDatasets(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** The datasets of the workspace. */
+/** Datasets of the workspace. */
 
 import { type Api, answerOf } from "./client";
 import type { DatasetCreated, DatasetEntry } from "./types.gen";
@@ -7,7 +7,7 @@ export async function listDatasets(api: Api): Promise<readonly DatasetEntry[]> {
   return (await api.ask("GET /datasets", {})).datasets;
 }
 
-/** A complete pipeline for a dataset; gives its id. */
+/** Create a complete pipeline for a dataset; returns its id. */
 export async function pipelineOfDataset(
   api: Api,
   dataset: string,
@@ -17,7 +17,8 @@ export async function pipelineOfDataset(
   return (await api.ask(name, { path: { dataset }, query: { version: String(version) } })).id;
 }
 
-/** An archive of images becomes a dataset: a new one called like the file, or a version of `name`. */
+/** Store an archive of images as a dataset: a new one named like the file, or a version of
+ * `name`. */
 export async function uploadDataset(api: Api, file: File, name?: string): Promise<DatasetCreated> {
   const query = name === undefined ? { file: file.name } : { name, file: file.name };
   const response = await api.send("POST /datasets", { query }, { file });

@@ -1,17 +1,17 @@
-/** The environments that scripts can run with. */
+/** Environments in which scripts run. */
 
 import { type Api, answerOf } from "./client";
 import type { EnvironmentRequest, EnvironmentSummary } from "./types.gen";
 
-/** An index is asked for every package. */
+/** Timeout while the package index is queried for every package. */
 const RESOLVING_MILLISECONDS = 180_000;
 
-/** Every version of every one, and whether packages can be installed here. */
+/** List all versions of all environments, and whether packages can be installed on this machine. */
 export async function listEnvironments(api: Api): Promise<readonly EnvironmentSummary[]> {
   return (await api.ask("GET /environments", {})).environments;
 }
 
-/** Finds versions that fit together, and keeps them as the next version of the name. */
+/** Resolve compatible versions and store them as the next version of the environment. */
 export async function keepEnvironment(
   api: Api,
   asked: Partial<EnvironmentRequest> & Pick<EnvironmentRequest, "name">,

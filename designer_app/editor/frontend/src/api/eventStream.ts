@@ -1,4 +1,4 @@
-/** Server-sent events read by fetch, which can send the token: taken up again where they broke off. */
+/** Server-sent events read by fetch, which can send the token; resumed after an interruption. */
 
 import { type Api, ApiError } from "./client";
 import { streamEvents } from "./runs";
@@ -14,11 +14,11 @@ export type Connection = "connecting" | "live" | "reconnecting" | "paused" | "en
 export interface StreamListener {
   onMessage(message: StreamMessage): void;
   onConnection(connection: Connection): void;
-  /** The server said no and will not change its mind. */
+  /** The server rejected the stream permanently. */
   onRefused(error: ApiError): void;
 }
 
-/** A stream that was asked for before anybody could read it. */
+/** Stream that was requested before its reader exists. */
 export interface EarlyStream {
   readonly run: string;
   readonly response: Promise<Response>;
@@ -34,13 +34,14 @@ export function askEarly(api: Api, run: string): EarlyStream | null {
   if ((globalThis.document as Document | undefined)?.hidden) return null;
   const abort = new AbortController();
   const response = streamEvents(api, run, null, abort.signal);
-  response.catch(() => undefined); // its reader hears of it
+  response.catch(() => undefined); // its reader handles the error
   return { run, response, abort, timer: setTimeout(() => abort.abort(), WANTED) };
 }
 
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 8000;
-/** The server beats every ten seconds; after three missed ones the connection is given up. */
+/** The server sends a heartbeat every ten seconds; after three missed ones the connection is
+ * closed. */
 const SILENCE = 30_000;
 
 /** Stream of one run until `isOver` returns true or `close` is called. */
@@ -55,9 +56,9 @@ export class EventStream {
     private readonly api: Api,
     private readonly run: string,
     private readonly listener: StreamListener,
-    /** True when what was heard so far is all there will be. */
+    /** True if no more messages will follow. */
     private readonly isOver: () => boolean,
-    /** Read in place of the first answer that `open` would ask for. */
+    /** Stream to read instead of the first one that `open` would request. */
     private early: EarlyStream | null = null,
   ) {}
 
@@ -67,7 +68,7 @@ export class EventStream {
     void this.read();
   }
 
-  /** The tab is hidden: browsers allow few connections, and nobody looks. */
+  /** Pause in a hidden tab: browsers allow few connections. */
   pause(): void {
     if (this.closed || !this.listening) return;
     this.stop();
@@ -156,7 +157,7 @@ export class EventStream {
   }
 }
 
-/** Parser of bytes into messages; a message may arrive in pieces. */
+/** Parser of bytes into messages; a message may arrive in parts. */
 export class StreamParser {
   private readonly decoder = new TextDecoder();
   private rest = "";

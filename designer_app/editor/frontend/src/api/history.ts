@@ -1,4 +1,4 @@
-/** The history of runs: one page of those that fit. */
+/** History of runs: one page of the matching runs. */
 
 import type { Api } from "./client";
 import type { RunColumn, RunEntry, RunList } from "./types.gen";
@@ -20,7 +20,8 @@ export const EVERYTHING: HistoryFilter = {
   tag: "",
 };
 
-/** Names of the runs' pipelines by id; a name that several pipelines have is followed by the id. */
+/** Return the names of the runs' pipelines by id; a name of several pipelines is followed by the
+ * id. */
 export function pipelineNames(runs: readonly RunEntry[]): ReadonlyMap<string, string> {
   const names = new Map(
     runs.flatMap((run) =>
@@ -36,7 +37,7 @@ export function pipelineNames(runs: readonly RunEntry[]): ReadonlyMap<string, st
   return new Map(labels);
 }
 
-/** The newest runs that fit, each with its values in the columns of these keys. */
+/** Return the newest matching runs, each with its values in the requested columns. */
 export function searchRuns(
   api: Api,
   filter: HistoryFilter,
@@ -47,7 +48,7 @@ export function searchRuns(
   return api.ask("GET /runs", { query: { ...nonEmpty(filter), ...shown, limit: String(limit) } });
 }
 
-/** The metrics of the runs that fit, and the parameters that differ among them. */
+/** Return the metrics of the matching runs, and the parameters in which they differ. */
 export async function fetchColumns(api: Api, filter: HistoryFilter): Promise<readonly RunColumn[]> {
   const query = { ...nonEmpty(filter), limit: "1000" };
   return (await api.ask("GET /run-columns", { query })).columns;

@@ -1,4 +1,4 @@
-/** The steps of the lesson that a pipeline was opened for. */
+/** Steps of the lesson that a pipeline was opened for. */
 
 import type { Api } from "./client";
 import type { OpenedLesson } from "./types.gen";

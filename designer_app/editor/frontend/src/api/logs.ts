@@ -1,4 +1,4 @@
-/** Logs by ranges of bytes: a page never asks for the whole of one, however long it is. */
+/** Logs by byte ranges: a page never loads a whole log. */
 
 import type { Api } from "./client";
 import type { Endpoints, LogEntry, RunLogMatches } from "./types.gen";
@@ -11,10 +11,10 @@ export interface LogName {
   readonly file: string;
 }
 
-/** Whole lines of a log, and where they stand in it. */
+/** Whole lines of a log, and their position in it. */
 export interface LogWindow {
   readonly text: string;
-  /** The first byte, and the one after the last. */
+  /** First byte, and the byte after the last. */
   readonly start: number;
   readonly end: number;
   /** Size of the whole log. */
@@ -28,25 +28,26 @@ export async function logsOf(api: Api, run: string): Promise<readonly LogEntry[]
   return (await api.ask("GET /runs/{run_id}/logs", { path: { run_id: run } })).logs;
 }
 
-/** The end of a log. */
+/** Return the end of a log. */
 export async function lastOfLog(api: Api, log: LogName): Promise<LogWindow> {
   const tail = await read(api, log, { Range: `bytes=-${WINDOW_BYTES}` });
   return windowOf(tail, tail.start > 0);
 }
 
-/** The lines before a byte position that is the start of a line. */
+/** Return the lines before a byte position at the start of a line. */
 export async function logBefore(api: Api, log: LogName, end: number): Promise<LogWindow> {
   const start = Math.max(0, end - WINDOW_BYTES);
   const chunk = await read(api, log, { Range: `bytes=${start}-${end - 1}` });
   return windowOf(chunk, start > 0);
 }
 
-/** The lines from a byte position that is the start of a line; empty if the log has not grown. */
+/** Return the lines from a byte position at the start of a line; empty if the log has not grown. */
 export async function logAfter(api: Api, log: LogName, start: number): Promise<LogWindow> {
   return windowOf(await read(api, log, {}, { offset: String(start) }, start), false);
 }
 
-/** The lines of all logs of a run, or of those of a node, that hold a text; found by the server. */
+/** Search for a text in all logs of a run or of one node, on the server; returns the matching
+ * lines. */
 export function searchLogs(
   api: Api,
   run: string,
@@ -82,7 +83,7 @@ async function read(
   };
 }
 
-/** The complete lines of some bytes; a partial first line is dropped. */
+/** Return the complete lines of some bytes; a partial first line is dropped. */
 function windowOf({ bytes, start, size }: Bytes, isCut: boolean): LogWindow {
   const letters = wholeLetters(bytes).length;
   const first = isCut ? bytes.indexOf(LINE_END) + 1 : 0;

@@ -1,4 +1,4 @@
-/** The registered models of the workspace. */
+/** Registered models of the workspace. */
 
 import type { Api } from "./client";
 import type { ModelEntry } from "./types.gen";

@@ -1,4 +1,4 @@
-/** Saved pipelines, and what the server says of a document. */
+/** Saved pipelines, and the server's answers about a document. */
 
 import type { PipelineDocument, Problem } from "../graph/types";
 import { type Api, TORCH_MILLISECONDS, answerOf } from "./client";
@@ -6,13 +6,13 @@ import type { CatalogAnswer, Choices, Forecast, RevisionEntry, Verdict } from ".
 
 export interface Opened {
   readonly document: PipelineDocument;
-  /** The ETag: what the next commit says it was made from. */
+  /** ETag of the revision, on which the next commit is based. */
   readonly revision: string;
 }
 
 export interface Committed {
   readonly revision: string;
-  /** Come after the word that it is kept; null where they did not come. */
+  /** Problems, which arrive after the confirmation; null if they do not arrive. */
   readonly problems: Promise<readonly Problem[] | null>;
 }
 
@@ -23,7 +23,7 @@ interface CommitName {
   readonly revision: string;
 }
 
-/** The modules, the compute targets, the settings of a new pipeline. */
+/** Return the modules, the compute targets and the settings of a new pipeline. */
 export function fetchCatalog(api: Api): Promise<CatalogAnswer> {
   return api.ask("GET /catalog", {});
 }

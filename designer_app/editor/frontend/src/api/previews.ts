@@ -1,4 +1,4 @@
-/** Previews of a node's outputs, small enough to be drawn on or next to the node. */
+/** Previews of a node's outputs, small enough to be drawn at the node. */
 
 import { type Api, TORCH_MILLISECONDS } from "./client";
 import type { NetworkSketch, NodePreviewsAnswer } from "./types.gen";

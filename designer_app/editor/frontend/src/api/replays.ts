@@ -12,7 +12,8 @@ export async function replayFile(api: Api, id: string): Promise<Blob> {
   return response.blob();
 }
 
-/** The id of the replay that a file is; throws `ApiError` with the reason where it is none. */
+/** Upload a replay and return its id; throws `ApiError` with the reason if the file is not a
+ * replay. */
 export async function addReplay(api: Api, file: Blob): Promise<string> {
   const plain = new Blob([file], { type: "application/octet-stream" });
   const response = await api.send("POST /replays", {}, { file: plain });

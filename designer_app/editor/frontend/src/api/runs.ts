@@ -1,4 +1,4 @@
-/** Runs: submitted, found, followed, ended. */
+/** Runs: submit, find, follow, end. */
 
 import type { PipelineDocument } from "../graph/types";
 import type { Api } from "./client";
@@ -28,12 +28,12 @@ export function submittedDocument(api: Api, id: string): Promise<PipelineDocumen
   return api.ask("GET /runs/{run_id}/document", { path: { run_id: id } });
 }
 
-/** The newest run of a saved pipeline. */
+/** Return the newest run of a saved pipeline. */
 export async function newestRun(api: Api, pipeline: string): Promise<RunEntry | undefined> {
   return (await api.ask("GET /runs", { query: { limit: "1", pipeline } })).runs[0];
 }
 
-/** The names of all experiments. */
+/** Return the names of all experiments. */
 export async function listExperiments(api: Api): Promise<readonly string[]> {
   return (await api.ask("GET /runs", { query: { limit: "1" } })).experiments;
 }
@@ -46,13 +46,13 @@ export async function resumeRun(api: Api, id: string): Promise<void> {
   await api.send("POST /runs/{run_id}/resume", { path: { run_id: id } });
 }
 
-/** Ends trainings under way early; gives the nodes that will stop. */
+/** Ask running trainings to finish early; returns the nodes that will stop. */
 export async function stopAndKeep(api: Api, id: string): Promise<readonly string[]> {
   const answer = await api.ask("POST /runs/{run_id}/stop-and-keep", { path: { run_id: id } });
   return answer.stopping ?? [];
 }
 
-/** The curves of one node by metric, as many points as a chart can show. */
+/** Return the curves of one node by metric, with as many points as a chart can show. */
 export async function fetchCurves(
   api: Api,
   id: string,
@@ -62,7 +62,7 @@ export async function fetchCurves(
   return (await api.ask("GET /runs/{run_id}/metrics", said)).metrics[node] ?? {};
 }
 
-/** The stream of a run's events; the caller reads its body and aborts it. */
+/** Open the event stream of a run; the caller reads its body and aborts it. */
 export function streamEvents(
   api: Api,
   id: string,

@@ -14,7 +14,7 @@ export interface StepName {
   readonly node: string;
 }
 
-/** The first thousand. */
+/** List the first thousand files of a step. */
 export function filesOf(api: Api, { run, node }: StepName): Promise<FileList> {
   return api.ask("GET /runs/{run_id}/nodes/{node}/files", { path: { run_id: run, node } });
 }
@@ -24,7 +24,7 @@ export async function fileOf(api: Api, { run, node }: StepName, file: string): P
   return (await api.send("GET /runs/{run_id}/nodes/{node}/files/{file}", { path })).blob();
 }
 
-/** Kept as it is now. */
+/** Register a file in its current state. */
 export function registerFile(
   api: Api,
   { run, node }: StepName,
@@ -36,7 +36,7 @@ export function registerFile(
   });
 }
 
-/** Patterns that would read metrics from the end of the log. */
+/** Suggest patterns that would read metrics from the end of the log. */
 export function suggestedPatterns(api: Api, { run, node }: StepName): Promise<LogPatternsAnswer> {
   return api.ask("POST /runs/{run_id}/nodes/{node}/log-patterns", {
     path: { run_id: run, node },

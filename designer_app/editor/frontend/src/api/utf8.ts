@@ -1,6 +1,6 @@
-/** Text that comes in pieces of bytes. */
+/** Text that arrives as parts of bytes. */
 
-/** Drop an incomplete letter at the end, of which only the first bytes are written so far. */
+/** Drop an incomplete character at the end. */
 export function wholeLetters(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,8 +1,9 @@
-/** Writing by an input method: Japanese, Chinese, Korean and others. */
+/** Input methods for Japanese, Chinese, Korean and other languages. */
 
 type Pressed = Pick<KeyboardEvent, "isComposing" | "keyCode">;
 
-/** True for a key that the input method takes: its Enter ends a word, its Escape gives one up. */
+/** Return true for a key that belongs to the input method: Enter ends a word, Escape discards
+ * one. */
 export function isComposing({ isComposing: composing, keyCode }: Pressed): boolean {
   // Safari reports the key that ends a composition after the end of the composition
   return composing || keyCode === 229;

@@ -1,4 +1,4 @@
-/** Files that come in by drop or dialog, and files that go out. */
+/** Files that are dropped, chosen in a dialog, or saved. */
 
 import { textInSvg } from "../export/svg";
 import { isPng, textInPng } from "../export/png";
@@ -22,7 +22,7 @@ export const ACCEPTED = ["json", "png", "svg", "safetensors", "replay", "py", ..
   .map((ending) => `.${ending.split(".").at(-1)}`)
   .join();
 
-/** A pipeline JSON, a picture or a model that carries one, or an archive of images. */
+/** Read a pipeline as JSON, an image or a model that contains one, or an archive of images. */
 export async function readDropped(file: File): Promise<Dropped> {
   if (/\.replay$/i.test(file.name)) return { kind: "replay", file };
   if (/\.py$/i.test(file.name)) return { kind: "script", file };
@@ -48,13 +48,13 @@ function isArchive(name: string): boolean {
   return ARCHIVES.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
 }
 
-/** The document itself, or the one that the description of a trained model (`model.json`) carries. */
+/** Return the document itself, or the one in the description of a trained model (`model.json`). */
 function pipelineIn(content: unknown): unknown {
   const carried = (content as { pipeline?: unknown }).pipeline;
   return typeof carried === "object" && carried !== null ? carried : content;
 }
 
-/** A name that a dataset may have, made of a file's name: its dots and letters of any script stay. */
+/** Return a valid dataset name for a file name; dots and letters of any script are kept. */
 export function datasetName(file: string): string {
   const name = file
     .normalize("NFC")
@@ -64,7 +64,8 @@ export function datasetName(file: string): string {
   return name.slice(0, 100) || "dataset";
 }
 
-/** The document's text in the header of a model's weights; the weights are not read. */
+/** Return the document's text in the header of model weights; the weights themselves are not
+ * read. */
 async function textInWeights(file: Blob): Promise<string | undefined> {
   const start = new DataView(await file.slice(0, LENGTH_BYTES).arrayBuffer());
   const length = start.byteLength === LENGTH_BYTES ? Number(start.getBigUint64(0, true)) : 0;
@@ -79,7 +80,7 @@ async function textInWeights(file: Blob): Promise<string | undefined> {
   }
 }
 
-/** The document's text in the bytes of a JSON, PNG or SVG file. */
+/** Return the document's text in a JSON, PNG or SVG file. */
 function documentText(bytes: Uint8Array): string | undefined {
   if (isPng(bytes)) return textInPng(bytes);
   const text = new TextDecoder().decode(bytes).replace(/^\ufeff/, "");

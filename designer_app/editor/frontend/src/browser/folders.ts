@@ -1,4 +1,4 @@
-/** A dropped folder becomes a zip archive: its files as they are, put together without copying them. */
+/** Dropped folders as zip archives: files unchanged and put together without copying them. */
 
 import { crc32 } from "../export/crc32";
 
@@ -11,7 +11,7 @@ interface Entry {
 const MOST_FILES = 65_000;
 const MOST_BYTES = 4_000_000_000;
 const WANTED = /\.(jpe?g|png|bmp|gif|webp|tiff?|csv|tsv|txt|json|jsonl)$/i;
-/** Hidden files and generated folders, except the files that list what to ignore. */
+/** Hidden files and generated folders to leave out, except the files that list what to ignore. */
 const LEFT_OUT = /^(\.(?!amlignore$|gitignore$).*|__pycache__|node_modules)$/;
 /** Generated folders in a folder of code: results of earlier runs, installed packages. */
 const NO_SOURCE = /^(outputs|logs|mlruns|venv)\//;
@@ -36,8 +36,8 @@ export interface SourceFolder {
   readonly hasImageFile: boolean;
 }
 
-/** The dropped files; a folder is an archive of its images, or of all where it has Python code.
- * Throws an error with words to show. */
+/** Return the dropped files; a folder becomes an archive of its images, or of all its files if it
+ * contains Python code. Throws an error whose message can be shown. */
 export async function filesOf(parts: readonly DroppedPart[]): Promise<readonly DroppedFile[]> {
   const files = await Promise.all(
     parts.map(({ entry, file }) =>
@@ -47,7 +47,8 @@ export async function filesOf(parts: readonly DroppedPart[]): Promise<readonly D
   return files.filter((file) => file !== null);
 }
 
-/** Chosen or dropped files as one archive, where they lay; throws an error with words to show. */
+/** Return chosen or dropped files as one archive with their paths; throws an error whose message
+ * can be shown. */
 export function archiveOf(files: readonly File[]): Promise<File> {
   const wanted = files.filter((file) => WANTED.test(file.name));
   const entries = wanted.map((file) => ({ path: file.webkitRelativePath || file.name, file }));
@@ -63,7 +64,7 @@ async function archived(folder: FileSystemDirectoryEntry): Promise<DroppedFile> 
   return code ? { file, code } : { file };
 }
 
-/** The script with the expected name, or the only one; undefined if the top folder contains
+/** Return the script with the expected name, or the only one; undefined if the top folder has
  * none. */
 function sourceIn(entries: readonly Entry[]): SourceFolder | undefined {
   const scripts = entries.filter(({ path }) => /^[^/]+\.py$/i.test(path));
@@ -97,7 +98,7 @@ async function filesIn(folder: FileSystemDirectoryEntry, path: string): Promise<
   return entries;
 }
 
-/** All entries: a browser gives a hundred at a time, and none at the end. */
+/** Return all entries: a browser returns a hundred at a time, and none at the end. */
 async function allOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -151,7 +152,7 @@ function sharedFields(sum: number, size: number, nameLength: number): Uint8Array
   );
 }
 
-/** Numbers of so many bytes, the lowest byte first. */
+/** Return numbers as this many bytes, lowest byte first. */
 function words(
   ...numbers: readonly (readonly [bytes: number, value: number])[]
 ): Uint8Array<ArrayBuffer> {

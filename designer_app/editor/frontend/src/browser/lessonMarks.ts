@@ -24,7 +24,7 @@ export function keepMarks(pipelineId: string, opened: number, done: readonly num
   keep(`${KEY}.${pipelineId}`, JSON.stringify({ opened, done } satisfies Marks));
 }
 
-/** True once in a browser; false where nothing can be kept, or it would be true each time. */
+/** Return true once in a browser; false without storage, because it would be true each time. */
 export function isFirstOffer(): boolean {
   if (stored(OFFERED) !== null) return false;
   keep(OFFERED, "yes");
@@ -43,6 +43,6 @@ function keep(key: string, value: string): void {
   try {
     globalThis.localStorage.setItem(key, value);
   } catch {
-    // private browsing: it is kept for as long as the page lives
+    // private browsing: it is kept until the page is closed
   }
 }

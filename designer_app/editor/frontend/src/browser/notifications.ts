@@ -1,4 +1,4 @@
-/** Notifications of the desktop, where the user has asked for them and the browser allows it. */
+/** Desktop notifications, if the user has turned them on and the browser allows them. */
 
 const KEY = "pd-notify-at-end";
 
@@ -8,7 +8,7 @@ export function wantsNotifications(): boolean {
   );
 }
 
-/** Turns them on or off; gives whether they are on, or "denied" where the browser forbids them. */
+/** Turn them on or off; returns whether they are on, or "denied" if the browser forbids them. */
 export async function toggleNotifications(): Promise<boolean | "denied"> {
   if (wantsNotifications()) {
     keep("no");
@@ -43,7 +43,7 @@ function stored(): string | null {
   try {
     return globalThis.localStorage.getItem(KEY);
   } catch {
-    return null; // the browser keeps nothing here
+    return null; // the browser stores nothing
   }
 }
 
@@ -51,6 +51,6 @@ function keep(value: string): void {
   try {
     globalThis.localStorage.setItem(KEY, value);
   } catch {
-    // it is asked again the next time
+    // the permission is requested again next time
   }
 }

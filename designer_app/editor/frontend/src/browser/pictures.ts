@@ -1,4 +1,4 @@
-/** The graph as PNG, drawn by the browser from the SVG; it carries the pipeline like the SVG does. */
+/** Graph as PNG, rendered by the browser from the SVG; it contains the pipeline like the SVG. */
 
 import type { Sizes } from "../graph/layout/boxes";
 import type { Catalog } from "../graph/catalog";
@@ -29,7 +29,7 @@ export async function pngBlob(
   }
 }
 
-/** A picture at an address, drawn so many times its size, as PNG. */
+/** Render an image at a scale as PNG. */
 export async function rendered(address: string, scale: number): Promise<Blob> {
   const image = new Image();
   image.src = address;

@@ -1,4 +1,4 @@
-/** Keyboard navigation between parts of the page: on the canvas, Tab adds a module. */
+/** Keyboard navigation between regions of the page: on the canvas, Tab adds a module. */
 
 const FOCUSABLE =
   "button:not([disabled]), a[href], input:not([disabled]), select, textarea, [tabindex='0']:not([role=separator])";
@@ -14,7 +14,7 @@ export function attachRegions(root: HTMLElement): () => void {
   return () => page.removeEventListener("keydown", listener);
 }
 
-/** False where there is nothing else to go to. */
+/** Focus the next region; false if there is no other. */
 function focusRegion(root: HTMLElement, step: 1 | -1): boolean {
   const regions = [...root.querySelectorAll<HTMLElement>("[data-region]")]
     .map((region) => ({ region, first: firstIn(region) }))
@@ -31,7 +31,7 @@ function activeIn(root: HTMLElement): Element | null {
   return (root.getRootNode() as Document | ShadowRoot).activeElement;
 }
 
-/** The region itself where it can be focused, else the first control in it that is shown. */
+/** Return the region itself if it is focusable, else its first visible control. */
 function firstIn(region: HTMLElement): HTMLElement | undefined {
   if (region.hasAttribute("tabindex")) return region;
   const inside = [...region.querySelectorAll<HTMLElement>(FOCUSABLE)];

@@ -1,17 +1,18 @@
-/** The browser's tab: its title and its icon, which say how the run goes from another tab. */
+/** Browser tab: its title and icon show the progress of the run. */
 
 export type TabIcon =
   | { readonly kind: "plain" | "done" | "failed" }
   | {
       readonly kind: "running";
-      /** 0 to 1. */ readonly share: number;
+      /** From 0 to 1. */ readonly share: number;
     };
 
 const GREEN = "#178554";
 const RED = "#c8423a";
 const BLUE = "#2b69de";
 
-/** Writes title and icon, again whenever the page around writes its own; gives what ends that. */
+/** Set title and icon, again whenever the surrounding page sets its own; returns a function that
+ * stops it. */
 export function takeTab(): { show(title: string, icon: TabIcon): void; release(): void } {
   const before = { title: document.title, icon: iconLink()?.href ?? null };
   let wanted = before.title;

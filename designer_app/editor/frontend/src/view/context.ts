@@ -1,4 +1,4 @@
-/** Contexts of every component: the open editor, its root, the state of the view. */
+/** Contexts of every component: the open editor, its root, and the state of the view. */
 
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
@@ -9,7 +9,7 @@ import type { View, ViewState } from "./viewStore";
 
 interface Surroundings {
   readonly editor: Editor;
-  /** The element that everything is drawn in, also menus and dialogs: the page's styles end here. */
+  /** Element that contains everything, also menus and dialogs: styles of the page end here. */
   readonly root: HTMLElement;
   readonly view: View;
 }

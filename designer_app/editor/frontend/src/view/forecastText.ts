@@ -3,7 +3,7 @@
 import type { NodeForecast } from "../api/types.gen";
 import { formatSeconds, formatSize, plural } from "./format";
 
-/** "about 24 s · 1,437 images · 64 × 64 · 10 classes": what the node will take and give, doubts first. */
+/** "about 24 s · 1,437 images · 64 × 64 · 10 classes": time, inputs and outputs, warnings first. */
 export function forecastText(forecast: NodeForecast): string {
   const said = forecast.findings.map(({ message, cure }) => `${message} ${cure}`);
   if (forecast.reused) said.push("will be reused");

@@ -1,7 +1,7 @@
 /**
- * Numbers as people read them. Durations, sizes, counts, rates and figures are those of
- * `modules/formatting.py`; `tests/cases/formatting.json` holds both to the same words. Halves are
- * rounded up, by the same arithmetic in both languages.
+ * Numbers as text. Durations, sizes, counts, rates and figures are formatted as in
+ * `modules/formatting.py`; `tests/cases/formatting.json` checks both. Halves are rounded up, by the
+ * same arithmetic in both languages.
  */
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
@@ -37,7 +37,7 @@ export function formatBytes(bytes: number): string {
   return `${unit > 0 ? short(value) : formatCount(value)} ${UNITS[unit] ?? ""}`;
 }
 
-/** A price without its currency, which nobody asks for: "12.40", "less than 0.01". */
+/** Format a price without its currency: "12.40", "less than 0.01". */
 export function formatCost(cost: number): string {
   if (cost > 0 && cost < 0.01) return "less than 0.01";
   return cost.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -48,7 +48,7 @@ export function formatRate(perSecond: number, things: string): string {
   return `${short(perSecond)} ${things}/s`;
 }
 
-/** Three significant digits, without needless zeros: "0.0821", "12.3", "1,797". */
+/** Format with three significant digits, without trailing zeros: "0.0821", "12.3", "1,797". */
 export function formatNumber(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return "–";
   if (Math.abs(value) >= 999.5 && Math.abs(value) < 1e15) return formatCount(value);
@@ -60,14 +60,14 @@ function short(value: number): string {
   return value < 9.95 ? (Math.floor(value * 10 + 0.5) / 10).toFixed(1) : formatCount(value);
 }
 
-/** "1 min 5 s" of 65 with 60 each; "2 min" where nothing is left over. */
+/** "1 min 5 s" of 65 with 60 each; "2 min" without a remainder. */
 function ofTwo(count: number, size: number, large: string, small: string): string {
   const rest = count % size;
   const most = `${Math.floor(count / size)} ${large}`;
   return rest > 0 ? `${most} ${rest} ${small}` : most;
 }
 
-/** Format the size of an image: width first, as people say it. */
+/** Format the size of an image, width first. */
 export function formatSize([height, width]: readonly [number, number]): string {
   return `${width} × ${height}`;
 }

@@ -1,4 +1,4 @@
-/** Progress in a lesson: the open step is checked, and the next one opened. */
+/** Progress in a lesson: the open step is checked, then the next one opened. */
 
 import { type StoreApi, createStore } from "zustand/vanilla";
 
@@ -12,9 +12,9 @@ import type { View } from "./viewStore";
 
 export interface LessonProgress {
   readonly done: ReadonlySet<number>;
-  /** The step that is open; null when all are done. */
+  /** Open step; null when all are done. */
   readonly current: number | null;
-  /** The step that was done last, whose words are shown. */
+  /** Last completed step, whose text is shown. */
   readonly latest: number | null;
 }
 
@@ -22,7 +22,7 @@ interface OpenLesson {
   readonly store: StoreApi<LessonProgress>;
   /** Open a step; earlier ones stay unchanged. */
   open(step: number): void;
-  /** Looks at editor and view from now on; gives what ends that. */
+  /** Observe editor and view; returns a function that stops it. */
   follow(): () => void;
 }
 
@@ -80,7 +80,7 @@ export function advanced(
   }
 }
 
-/** The first step after one that is not done, else the first of all. */
+/** Return the next step that is not done, else the first such step. */
 function nextOf(count: number, done: ReadonlySet<number>, after: number): number | null {
   const places = Array.from({ length: count }, (_, place) => (after + place) % count);
   return places.find((place) => !done.has(place)) ?? null;

@@ -1,6 +1,6 @@
 /**
- * Metrics as people read them: `Overall_Accuracy` of 0.983 is Accuracy, 98.3 %. The same as
- * `pipelines/runs/metric_words.py`; `tests/cases/metrics.json` holds both to the same words.
+ * Metrics as text: `Overall_Accuracy` of 0.983 is Accuracy, 98.3 %. The same as in
+ * `pipelines/runs/metric_words.py`; `tests/cases/metrics.json` checks both.
  */
 
 import { formatNumber } from "./format";
@@ -34,7 +34,7 @@ export function metricWords(name: string): string {
   return isAbbreviation(words[0] ?? "") ? text : text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** A value with its unit: "98.3 %" of an accuracy, "0.412" of a loss; a dash for none. */
+/** Format a value with its unit: "98.3 %" for an accuracy, "0.412" for a loss; a dash for none. */
 export function metricText(name: string, value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return formatNumber(null);
   if (isShare(name) && value >= 0 && value <= 1) {
@@ -52,7 +52,7 @@ function plainOf(name: string): string {
   return name.replaceAll("_", " ").split(/\s+/).filter(Boolean).join(" ");
 }
 
-/** True for "ROC", "F1" and "OvR": a capital or a digit after the first letter. */
+/** Return true for "ROC", "F1" and "OvR": a capital or a digit after the first letter. */
 function isAbbreviation(word: string): boolean {
   return /[A-Z0-9]/.test(word.slice(1));
 }

@@ -1,4 +1,4 @@
-/** The panes as this browser had them, and the settings that open with the first choice of a node. */
+/** State of the panes as stored by this browser; the settings open when a node is first selected. */
 
 import type { Editor } from "../store/editor";
 import { ROOMY } from "./responsivePanes";

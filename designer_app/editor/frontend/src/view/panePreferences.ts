@@ -1,16 +1,16 @@
-/** Sizes of the panes and those collapsed by hand, stored by this browser for every pipeline. */
+/** Sizes of the panes and panes collapsed by hand, stored by this browser for every pipeline. */
 
 import { createStore } from "zustand/vanilla";
 
 export type SizedPane = "palette" | "settings" | "dock";
 
 export interface PanePreferences {
-  /** Pixels across, or down for the dock. */
+  /** Width in pixels; height for the dock. */
   readonly sizes: Readonly<Record<SizedPane, number>>;
   readonly paletteFolded: boolean;
-  /** The settings are not to open when a node is selected. */
+  /** True if the settings do not open when a node is selected. */
   readonly settingsClosed: boolean;
-  /** The view goes along with the node that runs. */
+  /** True if the view follows the running node. */
   readonly followsRun: boolean;
 }
 
@@ -34,7 +34,7 @@ panePreferences.subscribe((preferences) => {
   try {
     globalThis.localStorage.setItem(KEY, JSON.stringify(preferences));
   } catch {
-    // a browser that keeps nothing, or is full: they hold until the page is left
+    // storage is forbidden or full: the preferences last until the page is closed
   }
 });
 

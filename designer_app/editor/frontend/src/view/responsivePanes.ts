@@ -1,13 +1,13 @@
-/** Panes that collapse when the editor becomes narrow; panes collapsed by hand stay so. */
+/** Panes that collapse when the editor becomes narrow; panes collapsed by hand stay collapsed. */
 
 import type { Editor } from "../store/editor";
 import type { Pane } from "../store/types";
 
-/** Below these widths, in pixels, the map, then the panes fold. */
+/** Widths in pixels below which the map, then the panes collapse. */
 const WIDE = 1240;
 export const ROOMY = 900;
 
-/** The panes that fold when the width goes from one to another. */
+/** Return the panes that collapse when the width changes. */
 export function foldedBy(before: number, after: number): readonly Pane[] {
   const panes: Pane[] = [];
   if (before >= WIDE && after < WIDE) panes.push("minimap");
@@ -15,8 +15,8 @@ export function foldedBy(before: number, after: number): readonly Pane[] {
   return panes;
 }
 
-/** Return a function that, called with each width, collapses panes for lack of room and reopens
- * them when there is some. */
+/** Return a function that receives each width, collapses panes for lack of space and reopens
+ * them. */
 export function paneFolding(editor: Editor): (width: number) => void {
   const folded = new Set<Pane>();
   let before = Infinity;

@@ -1,4 +1,4 @@
-/** A run in few words: for the tab, for notices, for the desktop. */
+/** Short descriptions of a run: for the tab, notices and desktop notifications. */
 
 import { headlineOf } from "../graph/problems";
 import { isFinished, progressOf, secondsOf, hasSucceeded } from "../graph/runState";
@@ -30,7 +30,7 @@ export function risingShare(): (run: string, share: number) => number {
 /** State of a run for the browser tab. */
 export interface TabRun {
   readonly status: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly share: number;
   readonly result: string | undefined;
 }
@@ -39,7 +39,7 @@ export function tabRunOf({ state, steps, headline }: RunView): TabRun {
   return { status: state.status, share: shareDone(steps), result: headline?.text };
 }
 
-/** "▶ 43 % · Ants and bees", "✓ 98.3 % · Ants and bees": what a tab is called. */
+/** "▶ 43 % · Ants and bees", "✓ 98.3 % · Ants and bees": title of the tab. */
 export function tabTitle(name: string, run: TabRun | null): string {
   const words = run && tabWords(run);
   return [words, name || "Pipeline", words ? "" : "Pipeline Designer"].filter(Boolean).join(" · ");
@@ -51,7 +51,7 @@ function tabWords(run: TabRun): string {
   return run.status === "failed" ? "✗ failed" : "";
 }
 
-/** "Run completed in 31 s: Accuracy 98.3 %"; of a failed one what went wrong. */
+/** "Run completed in 31 s: Accuracy 98.3 %"; for a failed run, the error. */
 export function endWords({ state, steps, headline }: RunView): string {
   const seconds = secondsOf(state);
   const took = seconds === null ? "" : ` in ${formatSeconds(seconds)}`;

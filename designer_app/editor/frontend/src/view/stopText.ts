@@ -1,4 +1,4 @@
-/** Message after trainings were asked to finish early. */
+/** Message after running trainings were asked to finish early. */
 
 export function stopText(trainings: number): string {
   if (trainings === 0) return "No training is running. Use Cancel to end the run.";

@@ -1,16 +1,16 @@
-/** An answer that is asked for while something is drawn. */
+/** Response that a component requests while it is shown. */
 
 import { useEffect, useState } from "react";
 
 export interface Answer<Value> {
   readonly value: Value | null;
-  /** The error, as text. */
+  /** Error as text. */
   readonly failed: string | null;
 }
 
 const NOTHING: Answer<never> = { value: null, failed: null };
 
-/** Return the result of `ask`, called again when the function changes; nothing for null. */
+/** Return the result of `ask`, called again when the function changes; no result for null. */
 export function useAnswer<Value>(ask: (() => Promise<Value>) | null): Answer<Value> {
   const [got, setGot] = useState<{ of: unknown; answer: Answer<Value> }>({
     of: null,

@@ -13,7 +13,7 @@ import type { EditorState } from "../store/types";
 import { useEditor, useEditorState } from "./context";
 import { type Answer, useAnswer } from "./useAnswer";
 
-/** The previews of a node's outputs; augmented pictures take the place of those they are of. */
+/** Return the previews of a node's outputs; augmented images replace the original ones. */
 export function usePreviews(of: string | null): Answer<NodePreviews> {
   const editor = useEditor();
   const node = useEditorState((state) => of && shownBy(state, of));
@@ -37,7 +37,7 @@ export function usePreviews(of: string | null): Answer<NodePreviews> {
   }, [plain, drawn]);
 }
 
-/** Id of the node whose preview shows this one: an imported folder is previewed by the node that
+/** Return the id of the node whose preview is shown: that of an imported folder, at the node that
  * reads it. */
 function shownBy({ document, catalog }: EditorState, id: string): string {
   const module = findNode(document, id)?.module ?? "";
@@ -50,13 +50,13 @@ function shownBy({ document, catalog }: EditorState, id: string): string {
   return (isFolder ? linksFrom(document, id)[0]?.to.node : undefined) ?? id;
 }
 
-/** Output of a sub-pipeline that an evaluation comes from, else the first. */
+/** Return the output of a sub-pipeline that an evaluation produces, else the first. */
 function previewedPort(module: ModuleSpec | undefined): string | undefined {
   const outputs = module?.outputs ?? [];
   return (outputs.find((port) => port.type === "EvaluationResults") ?? outputs[0])?.id;
 }
 
-/** An untrained model once it is built; null where the node gave none. */
+/** Return an untrained model once it is built; null if the node produced none. */
 export function useNetwork(node: string, gives: boolean): Answer<NetworkSketch | null> {
   const editor = useEditor();
   const step = useEnded(node);
@@ -68,7 +68,7 @@ export function useNetwork(node: string, gives: boolean): Answer<NetworkSketch |
   );
 }
 
-/** The step of a node that gave its outputs; the same object while they are the same. */
+/** Return the step of a node that produced its outputs; it keeps its identity with them. */
 function useEnded(node: string | null): StepState | null {
   const step = useEditorState(selectStep(node ?? ""));
   return step && hasSucceeded(step) ? step : null;

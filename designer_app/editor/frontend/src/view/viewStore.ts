@@ -1,18 +1,18 @@
-/** The state of the view: what is dragged, shown or unfolded; nothing of it is saved with the pipeline. */
+/** State of the view: drags, open tabs, expanded parts; it is not saved with the pipeline. */
 
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 import type { Forecast, NodeForecast } from "../api/types.gen";
 import type { JsonValue } from "../graph/types";
 
-/** Something that becomes a node where it is dropped. */
+/** Item that becomes a node where it is dropped. */
 export interface Placeable {
   readonly module: string;
   readonly title: string;
   readonly parameters: Readonly<Record<string, JsonValue>>;
 }
 
-/** A placeable under way, in pixels of the window. */
+/** Item being dragged, in pixels of the window. */
 export interface Drag extends Placeable {
   readonly x: number;
   readonly y: number;
@@ -32,16 +32,16 @@ export interface Menu {
 export interface ViewState {
   readonly drag: Drag | null;
   readonly menu: Menu | null;
-  /** The tab that unfolding shows. */
+  /** Tab to show when the dock is opened. */
   readonly dockTab: DockTab;
   readonly timelineOpen: boolean;
   readonly forecastOpen: boolean;
   readonly settingsTab: SettingsTab;
-  /** A field that is to be focused as soon as it is drawn. */
+  /** Field to focus as soon as it is shown. */
   readonly wantedParameter: string | null;
-  /** The settings pane is to take the focus. */
+  /** True if the settings pane should take the focus. */
   readonly wantsSettings: boolean;
-  /** Nodes whose error card was closed, with the run it belongs to. */
+  /** Nodes whose error card was closed, with the run that it belongs to. */
   readonly closedFaults: ReadonlySet<string>;
   /** True for a replay, which cannot be resumed. */
   readonly recorded: boolean;
@@ -49,9 +49,9 @@ export interface ViewState {
   readonly tourStep: number | null;
   /** Forecast of a run by node; removed as soon as the pipeline changes. */
   readonly forecast: Readonly<Record<string, NodeForecast>> | null;
-  /** The last forecast of all, also when the pipeline has changed since. */
+  /** Last forecast, also after the pipeline has changed. */
   readonly lastForecast: Forecast | null;
-  /** Said to screen readers. */
+  /** Text announced to screen readers. */
   readonly spoken: string;
   /** Reason why a wire was refused, and the place to show it. */
   readonly refusal: Refusal | null;
@@ -71,7 +71,7 @@ export interface Refusal {
 type Drop = (drag: Drag) => boolean;
 
 export interface View extends StoreApi<ViewState> {
-  /** The canvas says where drags end; gives what takes that back. */
+  /** Register the canvas for drops; returns a function that unregisters it. */
   readonly onDrop: (drop: Drop) => () => void;
   readonly drop: Drop;
 }
