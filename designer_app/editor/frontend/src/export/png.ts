@@ -1,11 +1,11 @@
-/** A text that a PNG file carries: an iTXt chunk with the keyword `pipeline-designer`. */
+/** Text in a PNG file: an iTXt chunk with the keyword `pipeline-designer`. */
 
 import { crc32 } from "./crc32";
 
 const KEYWORD = "pipeline-designer";
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 
-/** The picture with the text in it, in place of one that was there. */
+/** Return the image with the text, which replaces an earlier one. */
 export function withText(png: Uint8Array, text: string): Uint8Array {
   const chunks = chunksOf(png).filter((chunk) => keywordOf(chunk) !== KEYWORD);
   const end = chunks.findIndex((chunk) => chunk.type === "IEND");
@@ -13,7 +13,7 @@ export function withText(png: Uint8Array, text: string): Uint8Array {
   return assembled([...chunks.slice(0, end), ours, ...chunks.slice(end)]);
 }
 
-/** The text that a picture carries; undefined where there is none. */
+/** Return the text in an image; undefined if there is none. */
 export function textInPng(png: Uint8Array): string | undefined {
   const chunk = chunksOf(png).find((chunk) => keywordOf(chunk) === KEYWORD);
   // keyword, NUL, not compressed, method, no language, NUL, no translated keyword, NUL
@@ -29,7 +29,7 @@ interface Chunk {
   readonly data: Uint8Array;
 }
 
-/** The chunks of a file; what is cut off or broken is left out. */
+/** Return the chunks of a file; truncated or damaged ones are left out. */
 function chunksOf(png: Uint8Array): readonly Chunk[] {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   const chunks: Chunk[] = [];

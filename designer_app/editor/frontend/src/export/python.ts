@@ -1,4 +1,4 @@
-/** A node or a pipeline as a script: modules called one after the other. */
+/** Node or pipeline as a Python script: one call for each module. */
 
 import type { Catalog } from "../graph/catalog";
 import { expanded, members } from "../graph/expansion";
@@ -18,20 +18,20 @@ interface Step {
   readonly module: ModuleSpec;
 }
 
-/** A node and all that it needs; an empty text for an unknown module. */
+/** Return a script for a node and its inputs; empty for an unknown module. */
 export function pythonOf(whole: PipelineDocument, catalog: Catalog, id: string): string {
   const document = expanded(whole);
   return scriptOf(document, catalog, members(document, id));
 }
 
-/** Every node that is not disabled; an empty text for an unknown module. */
+/** Return a script for all enabled nodes; empty for an unknown module. */
 export function pythonOfPipeline(whole: PipelineDocument, catalog: Catalog): string {
   const document = expanded(whole);
   const active = document.nodes.filter((node) => !node.disabled).map((node) => node.id);
   return scriptOf(document, catalog, active);
 }
 
-/** A script that runs as it is pasted, and prints what no wanted node takes. */
+/** Return a complete script, which prints the outputs that no wanted node uses. */
 function scriptOf(document: PipelineDocument, catalog: Catalog, wanted: readonly string[]): string {
   const steps = stepsTo(document, catalog, wanted);
   if (!steps.length) return "";
@@ -69,7 +69,7 @@ const BUILT_IN = [
   "",
 ];
 
-/** Modules of the user's own are in files of the workspace. */
+/** Modules of the user, which are in files of the workspace. */
 const OF_THE_WORKSPACE = [
   "from pathlib import Path",
   "",
@@ -90,12 +90,12 @@ const OF_THE_WORKSPACE = [
   "",
 ];
 
-/** The outputs that one of the nodes has as an input. */
+/** Return the outputs that one of the nodes uses as an input. */
 function takenBy(document: PipelineDocument, ids: readonly string[]): ReadonlySet<string> {
   return new Set(ids.flatMap((id) => linksInto(document, id).map(({ from }) => endKey(from))));
 }
 
-/** Nodes and all that they need, sources first; nothing where a module is unknown. */
+/** Return nodes and all their inputs, sources first; nothing if a module is unknown. */
 function stepsTo(
   document: PipelineDocument,
   catalog: Catalog,
@@ -139,7 +139,7 @@ function callOf(
   ];
 }
 
-/** A value as Python writes it. */
+/** Return a value as Python source. */
 export function pythonValue(value: JsonValue): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -154,7 +154,7 @@ interface Input {
   readonly end: Endpoint;
 }
 
-/** Outputs linked to each input, past disabled nodes. */
+/** Return the outputs linked to each input, skipping disabled nodes. */
 function inputsOf(
   id: string,
   module: ModuleSpec,
@@ -184,7 +184,7 @@ function valueOf(node: string, port: string): string {
   return `${resultName(node)}[${JSON.stringify(port)}]`;
 }
 
-/** Names that the script defines, and keywords of Python that ids may equal. */
+/** Names that the script defines, and Python keywords, which ids may equal. */
 const TAKEN = new Set(
   (
     "and as assert async await break class continue def del elif else except finally for from " +
@@ -193,8 +193,8 @@ const TAKEN = new Set(
   ).split(" "),
 );
 
-/** The node's id as a Python name; ids may start with a digit, contain hyphens or slashes, or be
- * a keyword. */
+/** Return the node's id as a Python name; ids may start with a digit, contain hyphens or slashes,
+ * or be a keyword. */
 function resultName(id: string): string {
   const name = id.replaceAll("-", "_").replaceAll("/", "__");
   if (/^[0-9]/.test(name)) return `node_${name}`;

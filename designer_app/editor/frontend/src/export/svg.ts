@@ -1,4 +1,4 @@
-/** A picture of the graph that carries the pipeline: SVG text drawn from the document alone. */
+/** Image of the graph as SVG text, made from the document alone; it contains the pipeline. */
 
 import { type Sizes, USUAL_SIZE, boundsOf } from "../graph/layout/boxes";
 import { type Catalog, colourOf, moduleColour } from "../graph/catalog";
@@ -41,7 +41,7 @@ const PADDING = 32;
 const HEADER = 40;
 const ROW = 22;
 
-/** The picture as SVG text; its metadata contains the document. */
+/** Return the image as SVG text; its metadata contains the document. */
 export function drawSvg(
   document: PipelineDocument,
   catalog: Catalog,
@@ -64,12 +64,12 @@ export function drawSvg(
   ].join("\n");
 }
 
-/** The element of an SVG picture that carries a document. */
+/** Return the element that contains the document. */
 export function metadataOf(document: PipelineDocument): string {
   return `${METADATA}${escaped(documentText(document))}${METADATA_END}`;
 }
 
-/** The document's JSON text in such a picture; undefined where there is none. */
+/** Return the document's JSON text in such an image; undefined if there is none. */
 export function textInSvg(svg: string): string | undefined {
   const opening = svg.indexOf(METADATA);
   const start = opening + METADATA.length;
@@ -77,14 +77,15 @@ export function textInSvg(svg: string): string | undefined {
   return end < 0 ? undefined : unescaped(svg.slice(start, end));
 }
 
-/** The document as JSON; the two characters that XML cannot contain are escaped as in JSON. */
+/** Return the document as JSON; the two characters that XML cannot contain are escaped as in
+ * JSON. */
 function documentText(document: PipelineDocument): string {
   return JSON.stringify(document).replace(/[\ufffe\uffff]/g, (letter) =>
     letter === "\uffff" ? "\\uffff" : "\\ufffe",
   );
 }
 
-/** The size a node takes by the number of its ports, where it was not measured. */
+/** Return the size of a node by the number of its ports, if it was not measured. */
 function estimatedSize(node: PipelineNode, catalog: Catalog): { width: number; height: number } {
   const module = catalog.byId.get(node.module);
   const rows = Math.max(module?.inputs.length ?? 0, module?.outputs.length ?? 0, 1);
@@ -220,7 +221,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escaped(text: string): string {
-  // XML has no other control characters than tab and line breaks
+  // XML allows no other control characters than tab and line breaks
   const allowed = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "");
   return allowed.replace(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter);
 }

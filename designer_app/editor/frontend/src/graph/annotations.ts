@@ -1,4 +1,4 @@
-/** Notes on the canvas and frames around nodes. */
+/** Notes on the canvas and groups drawn as frames around nodes. */
 
 import { freshId, nodeOf } from "./edits";
 import { UNKNOWN_NODE, refuse } from "./problems";
@@ -35,7 +35,7 @@ export function removeNotes(document: PipelineDocument, ids: Iterable<string>): 
   return { ...document, notes: document.notes.filter((note) => !gone.has(note.id)) };
 }
 
-/** Group nodes in a frame; they leave their previous frames, and empty frames are removed. */
+/** Group nodes in a frame; they leave their previous groups, and empty groups are removed. */
 export function groupNodes(
   document: PipelineDocument,
   ids: readonly string[],
@@ -65,13 +65,13 @@ export function changeGroup(
   };
 }
 
-/** Remove the frames; their nodes stay. */
+/** Remove groups; their nodes stay. */
 export function ungroup(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
   const gone = new Set(ids);
   return { ...document, groups: document.groups.filter((group) => !gone.has(group.id)) };
 }
 
-/** The frame a node is in. */
+/** Return the group of a node. */
 export function groupOf(document: PipelineDocument, node: string): Group | undefined {
   return document.groups.find((group) => group.nodes.includes(node));
 }

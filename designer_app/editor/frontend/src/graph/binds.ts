@@ -1,4 +1,4 @@
-/** Parameters' binds: `train.epochs`; inside a sub-pipeline `front/train.epochs`. */
+/** Binds of parameters: `train.epochs`; inside a sub-pipeline `front/train.epochs`. */
 
 import { definitionOf } from "./definitions";
 import { findNode } from "./lookup";
@@ -7,7 +7,7 @@ import type { PipelineDocument, PipelineNode } from "./types";
 
 type Holding = Pick<PipelineDocument, "nodes" | "definitions">;
 
-/** The path of the node, and the name of its parameter. */
+/** Split a bind into the path of the node and the name of its parameter. */
 export function halves(bind: string): readonly [path: string, name: string] {
   const [path = "", name = ""] = bind.split(".");
   return [path, name];
@@ -16,7 +16,7 @@ export function halves(bind: string): readonly [path: string, name: string] {
 /** Maximum nesting: `MAX_DEPTH` of `pipelines/document/parts.py`. */
 const MOST_LEVELS = 16;
 
-/** Parameters of modules that a bind sets, through parameters of sub-pipelines. */
+/** Return the module parameters that a bind sets, through parameters of sub-pipelines. */
 export function reachedBy(document: Holding, bind: string): readonly string[] {
   const [path, name] = halves(bind);
   const node = nodeAt(document, path);
@@ -27,7 +27,7 @@ export function reachedBy(document: Holding, bind: string): readonly string[] {
   return [bind, ...(own?.binds ?? []).flatMap((inner) => reachedBy(document, `${path}/${inner}`))];
 }
 
-/** The node at a path, starting from the nodes of a document, as stored in its definition. */
+/** Return the node at a path, starting from the nodes of a document, as stored in its definition. */
 export function nodeAt(document: Holding, path: string): PipelineNode | undefined {
   const own = findNode(document, path);
   const around = placeAround(path);

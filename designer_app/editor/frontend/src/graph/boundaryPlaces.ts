@@ -4,18 +4,18 @@ import { scaleOf } from "./layout/fold";
 import { type Box, LOOP, NODE_WIDTH, boxAround, portPlace } from "./layout/geometry";
 import type { Definition, DefinitionPort, Position, Size } from "./types";
 
-/** A canvas between its panes on a small screen, where none is known. */
+/** Size of a canvas between its panes on a small screen, assumed if it is unknown. */
 const SMALL: Size = { width: 490, height: 600 };
 const ASIDE = NODE_WIDTH + 4 * LOOP;
-/** Below the middle of where one more port would be. */
+/** Below the middle of the position of one more port. */
 const BELOW_LAST = 21;
 const GAP = 2 * LOOP;
-/** About as high as a node that trains, or one with a picture below it. */
+/** Approximate height of a training node, or of a node with a preview below it. */
 const TALL = 174;
 
 type Places = readonly [inputs: Position, outputs: Position];
 
-/** Positions before the first and after the last node, or above and below all of them. */
+/** Return positions before the first and after the last node, or above and below all of them. */
 export function boundaryPlaces(definition: Definition, room: Size = SMALL): Places {
   const held = definition.nodes.map(({ position }) => ({ ...position, ...NODE }));
   const inner = boxAround(held) ?? { x: 0, y: 0, ...NODE };
@@ -27,7 +27,7 @@ export function boundaryPlaces(definition: Definition, room: Size = SMALL): Plac
 
 const NODE: Size = { width: NODE_WIDTH, height: TALL };
 
-/** Positions at the height of the linked nodes. */
+/** Return positions at the height of the linked nodes. */
 function placesBeside(definition: Definition, { x, width }: Box): Places {
   return [
     { x: x - ASIDE, y: heightOf(definition, definition.inputs) },
@@ -35,7 +35,7 @@ function placesBeside(definition: Definition, { x, width }: Box): Places {
   ];
 }
 
-/** Above the first and below the last. */
+/** Return positions above the first and below the last node. */
 function placesAround({ inputs }: Definition, { x, y, width, height }: Box): Places {
   return [
     { x, y: y - boundaryHeight(inputs.length) - GAP },
@@ -43,7 +43,7 @@ function placesAround({ inputs }: Definition, { x, y, width, height }: Box): Pla
   ];
 }
 
-/** Height of a boundary with so many ports and one more. */
+/** Return the height of a boundary with this many ports and one more. */
 function boundaryHeight(numPorts: number): number {
   return portPlace("output", numPorts + 1).y + BELOW_LAST;
 }

@@ -1,16 +1,16 @@
-/** The modules there are: look-ups, search, and which of them fit a port. */
+/** The module catalog: look-up, search, and the modules compatible with a port. */
 
 import { remembered } from "./lookup";
 import type { CatalogSpec, ModuleSpec, PortSpec, PortTypeSpec } from "./types";
 
-/** The catalog with its indexes. */
+/** Catalog with its indexes. */
 export interface Catalog {
   /** Modules in the order of the palette. */
   readonly modules: readonly ModuleSpec[];
   readonly byId: ReadonlyMap<string, ModuleSpec>;
   readonly types: ReadonlyMap<string, PortTypeSpec>;
   readonly spec: CatalogSpec;
-  /** The catalog without the sub-pipelines of a document. */
+  /** Catalog without the sub-pipelines of a document. */
   readonly base?: Catalog;
 }
 
@@ -36,18 +36,18 @@ export function outputOf(module: ModuleSpec, port: string): PortSpec | undefined
   return module.outputs.find((output) => output.id === port);
 }
 
-/** True if a link may connect the one type to the other. */
+/** Return true if a link may connect an output type to an input type. */
 export function fits(catalog: Catalog, outputType: string, inputType: string): boolean {
   if (outputType === inputType) return true;
   return catalog.types.get(outputType)?.supertypes.includes(inputType) ?? false;
 }
 
-/** The colour word of a type: "green", "violet" ... */
+/** Return the color name of a type: "green", "violet" ... */
 export function colourOf(catalog: Catalog, type: string): string {
   return catalog.types.get(type)?.colour ?? "grey";
 }
 
-/** The colour word of what a module makes: the hue of its icon. */
+/** Return the color name of a module's output: the hue of its icon. */
 export function moduleColour(catalog: Catalog, module: ModuleSpec): string {
   const made = module.outputs[0] ?? module.inputs[0];
   return made ? colourOf(catalog, made.type) : "grey";
@@ -61,21 +61,22 @@ export const categories = remembered((catalog: Catalog): readonly Category[] => 
   }));
 });
 
-/** Modules with an input that takes what an output of the type gives. */
+/** Return the modules with an input that accepts the type. */
 export function modulesThatTake(catalog: Catalog, type: string): readonly ModuleSpec[] {
   return catalog.modules.filter((module) =>
     module.inputs.some((port) => fits(catalog, type, port.type)),
   );
 }
 
-/** Modules with an output that an input of the type takes. */
+/** Return the modules with an output that the input type accepts. */
 export function modulesThatGive(catalog: Catalog, type: string): readonly ModuleSpec[] {
   return catalog.modules.filter((module) =>
     module.outputs.some((port) => fits(catalog, port.type, type)),
   );
 }
 
-/** The one module that takes the first type and gives the second; undefined for none or several. */
+/** Return the only module that converts the first type to the second; undefined for none or
+ * several. */
 export function findBridge(catalog: Catalog, from: string, to: string): ModuleSpec | undefined {
   const bridges = catalog.modules.filter(
     (module) =>
@@ -86,7 +87,7 @@ export function findBridge(catalog: Catalog, from: string, to: string): ModuleSp
   return bridges.length === 1 ? bridges[0] : undefined;
 }
 
-/** True for modules that run in several processes, independently of the launcher. */
+/** Return true for modules that run in several processes, independently of the launcher. */
 export function runsInProcesses(module: ModuleSpec): boolean {
   return module.distributed || module.launches;
 }

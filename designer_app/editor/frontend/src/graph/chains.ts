@@ -13,7 +13,7 @@ import type { Endpoint, JsonValue, PipelineDocument, Position } from "./types";
 
 type Values = { readonly [key: string]: JsonValue };
 
-/** Pixels from a column of nodes to the next, and from a node to the one below it. */
+/** Pixels from one column of nodes to the next, and from a node to the one below it. */
 const COLUMN = 260;
 const ROW = 150;
 
@@ -40,8 +40,8 @@ export function insertAcross(
 }
 
 /**
- * Insert the modules on the link that ends at `to`, and on those of the inputs of the same type; a
- * module that does not fit there feeds those that do.
+ * Insert the modules on the link that ends at `to`, and on the links of inputs of the same type; a
+ * module that does not fit on them becomes an input of those that do.
  */
 export function insertChain(
   document: PipelineDocument,
@@ -78,7 +78,7 @@ export function insertChain(
   );
 }
 
-/** Move a node and all that depends on it to the right, to make room before it. */
+/** Move a node and all nodes after it to the right, to make space before it. */
 function moveAway(document: PipelineDocument, id: string, pixels: number): PipelineDocument {
   const places = new Map<string, Position>();
   for (const member of [id, ...downstream(document, [id])]) {
@@ -99,7 +99,7 @@ function fitsOn(
   return wanted !== undefined && inputs.some((port) => fits(catalog, wanted.type, port.type));
 }
 
-/** The linked inputs of a node that have the type of one of them; that one first. */
+/** Return the linked inputs of a node that have the same type as one of them; that one first. */
 function siblings(document: PipelineDocument, catalog: Catalog, to: Endpoint): readonly Endpoint[] {
   const module = moduleOf(catalog, nodeOf(document, to.node).module);
   const wanted = inputOf(module, to.port);

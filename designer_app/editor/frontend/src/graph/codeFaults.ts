@@ -11,7 +11,7 @@ export interface CodeFault {
   readonly message: string;
 }
 
-/** Those that name a line of the parameter's text. */
+/** Return those that refer to a line of the parameter's text. */
 export function codeFaults(
   problems: readonly (Problem | null | undefined)[],
   parameter: string,
@@ -29,7 +29,7 @@ function isCount(value: JsonValue | undefined): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
-/** Reported columns count from 1. */
+/** Convert a reported column, counted from 1, to an offset. */
 function offsetOf(column: JsonValue | undefined): number | undefined {
   return isCount(column) ? Math.max(0, column - 1) : undefined;
 }

@@ -1,4 +1,4 @@
-/** May this output be connected to that input? The same answers as `pipelines/document/checks/connections.py`. */
+/** The connection rule. The same answers as `pipelines/document/checks/connections.py`. */
 
 import { type Catalog, findBridge, fits, inputOf, modulesThatGive, outputOf } from "./catalog";
 import { findNode, linkAt, linksInto, nodesById, sameEnd } from "./lookup";
@@ -26,18 +26,18 @@ import type {
   Side,
 } from "./types";
 
-/** Verdict on a link: allowed, or the problem it would be and its message. */
+/** Verdict on a link: allowed, or the problem and its message. */
 export interface LinkVerdict {
   readonly allowed: boolean;
   readonly kind: Kind | null;
   readonly statement: Statement | null;
-  /** The id of the one module that, put between, joins the two types. */
+  /** Id of the only module that converts the one type to the other. */
   readonly bridge: string | null;
-  /** The link that the new one takes the place of: an input has one. */
+  /** Link that the new one replaces: an input has one link. */
   readonly replaces: Link | null;
 }
 
-/** The verdict on a link from an output to an input that is not there yet. */
+/** Return the verdict on a new link from an output to an input. */
 export function mayLink(
   document: PipelineDocument,
   catalog: Catalog,
@@ -72,7 +72,7 @@ export function refusalOf({ statement }: LinkVerdict): string {
   return `${message.replace(/\.$/, "")}: ${cure.charAt(0).toLowerCase()}${cure.slice(1)}`;
 }
 
-/** Problem that an invalid link would be, at the input where it ends. */
+/** Return the problem of an invalid link, at the input where it ends. */
 export function problemOfVerdict(verdict: LinkVerdict, to: Endpoint): Problem {
   if (!verdict.kind || !verdict.statement) throw new Error("The ports can be connected.");
   return problemOf(verdict.kind, verdict.statement, {
@@ -82,7 +82,7 @@ export function problemOfVerdict(verdict: LinkVerdict, to: Endpoint): Problem {
   });
 }
 
-/** Reason why two types do not match, and the id of the module that converts them. */
+/** Return the reason why two types do not match, and the id of the module that converts them. */
 function mismatch(
   catalog: Catalog,
   source: ModuleSpec,
@@ -104,7 +104,7 @@ function mismatch(
   return { statement, bridge: null };
 }
 
-/** Every port that a wire from this end may be dropped on: what lights up while it is drawn. */
+/** Return all ports on which a wire from this end may be dropped: they are highlighted meanwhile. */
 export function linkablePorts(
   document: PipelineDocument,
   catalog: Catalog,
@@ -124,7 +124,7 @@ export function linkablePorts(
   return ends;
 }
 
-/** Every link that may be made from one node to another, free inputs first. */
+/** Return all possible links from one node to another, free inputs first. */
 export function possibleLinks(
   document: PipelineDocument,
   catalog: Catalog,
@@ -136,12 +136,13 @@ export function possibleLinks(
   );
 }
 
-/** A link that may not be made, and why not. */
+/** A refused link and the reason. */
 export interface RefusedLink extends Link {
   readonly verdict: LinkVerdict;
 }
 
-/** Most helpful refusal for two nodes that cannot be connected; undefined if ports are missing. */
+/** Return the most helpful refusal for two nodes that cannot be connected; undefined without
+ * ports. */
 export function nearestRefusal(
   document: PipelineDocument,
   catalog: Catalog,
@@ -159,7 +160,7 @@ export function nearestRefusal(
   );
 }
 
-/** A link from each output of one node to each input of another, free inputs first. */
+/** Return a link from each output of one node to each input of another, free inputs first. */
 function linksBetween(
   document: PipelineDocument,
   catalog: Catalog,
@@ -224,7 +225,7 @@ function refused(kind: Kind, statement: Statement, bridge: string | null = null)
   return { allowed: false, kind, statement, bridge, replaces: null };
 }
 
-/** "a trained model", "an image directory", "scored images": a type within a sentence. */
+/** Name a type within a sentence: "a trained model", "an image directory", "scored images". */
 export function naming(kind: string): Statement | string {
   const type = typeWords(kind);
   if (type.endsWith("s")) return type;

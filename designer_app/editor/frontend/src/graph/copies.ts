@@ -1,4 +1,4 @@
-/** Parts of a graph: copied, and pasted next to the original or at a position. */
+/** Copies of parts of a graph, pasted next to the original or at a position. */
 
 import { freshId } from "./edits";
 import { definitionsFor } from "./definitions";
@@ -56,12 +56,12 @@ function beside({ x, y }: Position, offset: number): Position {
   return { x: x + offset, y: y + offset };
 }
 
-/** Add copies of some nodes, of the links among them, and of the groups they fill. */
+/** Add copies of some nodes, of the links among them, and of the groups that contain only them. */
 export function duplicate(document: PipelineDocument, ids: Iterable<string>): PipelineDocument {
   return paste(document, extract(document, ids));
 }
 
-/** Keep only these nodes and notes, the links among them, and the groups that they fill. */
+/** Keep only these nodes and notes, the links among them, and the groups that contain only them. */
 export function extract(
   document: PipelineDocument,
   ids: Iterable<string>,
@@ -76,12 +76,12 @@ export function extract(
   return { ...removeNodes(document, others), notes, groups };
 }
 
-/** The same parts with new ids instead of paths, for other documents. */
+/** Return the same parts with new ids instead of paths, for other documents. */
 export function standalone(copied: PipelineDocument): PipelineDocument {
   if (!copied.nodes.some((node) => node.id.includes("/"))) return copied;
   return {
     ...copied,
-    parameters: [], // those of the sub-pipeline it was taken from
+    parameters: [], // those of the original sub-pipeline
     nodes: copied.nodes.map((node) => ({ ...node, id: localName(node.id) })),
     links: copied.links.map((link) => ({
       ...link,
@@ -92,7 +92,7 @@ export function standalone(copied: PipelineDocument): PipelineDocument {
   };
 }
 
-/** The same nodes and notes with the middle of them at a place: for a paste at the pointer. */
+/** Center the nodes and notes at a position: for a paste at the pointer. */
 export function centredAt(copied: PipelineDocument, x: number, y: number): PipelineDocument {
   const places = [...copied.nodes, ...copied.notes].map((part) => part.position);
   const xs = places.map((place) => place.x);

@@ -1,10 +1,11 @@
-/** The critical path of a run: the chain of nodes that its end waited for. */
+/** Critical path of a run: the chain of nodes that determined its end. */
 
 import type { PipelineDocument, StepState } from "./types";
 
 type Steps = Readonly<Record<string, StepState>>;
 
-/** The ids of the nodes on it. From the node that ended last, back to the input that came last. */
+/** Return the ids on the critical path: from the node that ended last, back along the latest
+ * inputs. */
 export function criticalPath(document: PipelineDocument, steps: Steps): ReadonlySet<string> {
   const parents = new Map<string, string[]>();
   for (const link of document.links) {
@@ -24,7 +25,7 @@ export function criticalPath(document: PipelineDocument, steps: Steps): Readonly
   return path;
 }
 
-/** The started node that ended last; one that is running ends last of all. */
+/** Return the started node that ended last; a running one ends last of all. */
 function latest(nodes: readonly string[], steps: Steps): string | undefined {
   let last: string | undefined;
   let end = -Infinity;

@@ -1,4 +1,4 @@
-/** The sub-pipelines that a document holds, and those that pasted nodes bring along. */
+/** Sub-pipelines of a document, and those that pasted nodes bring with them. */
 
 import { freshId, sameValue } from "./edits";
 import { findNode } from "./lookup";
@@ -8,12 +8,12 @@ export const PREFIX = "definition:";
 /** Maximum nesting: `MAX_DEPTH` of `pipelines/document/expansion.py`. */
 const MOST_LEVELS = 16;
 
-/** The id of the sub-pipeline that a module of a node names; undefined for a module. */
+/** Return the id of the sub-pipeline that a node's module names; undefined for a module. */
 export function definitionIdOf(module: string): string | undefined {
   return module.startsWith(PREFIX) ? module.slice(PREFIX.length) : undefined;
 }
 
-/** The sub-pipeline of a node. */
+/** Return the sub-pipeline of a node. */
 export function definitionOf(
   document: Pick<PipelineDocument, "definitions">,
   module: string,
@@ -24,7 +24,7 @@ export function definitionOf(
     : document.definitions?.find((definition) => definition.id === id);
 }
 
-/** The module's port behind a port of a node, through all sub-pipelines. */
+/** Return the module port behind a port of a node, through all sub-pipelines. */
 export function innermost(
   document: PipelineDocument,
   end: Endpoint,
@@ -42,7 +42,7 @@ export function innermost(
   return at;
 }
 
-/** The sub-pipelines of a document and those that pasted nodes need; `modules`: their new names. */
+/** Return the sub-pipelines of a document and those of pasted nodes; `modules`: their new names. */
 export function definitionsFor(
   document: PipelineDocument,
   copied: PipelineDocument,
@@ -71,7 +71,7 @@ export function definitionsFor(
   return { definitions: [...known, ...added], modules };
 }
 
-/** The sub-pipelines that the nodes of a document stand for, and those inside them. */
+/** Return the sub-pipelines that the nodes of a document refer to, and those inside them. */
 function neededBy(document: PipelineDocument): readonly Definition[] {
   const needed = new Map<string, Definition>();
   const waiting = document.nodes.map((node) => node.module);

@@ -4,7 +4,7 @@ import { type Catalog, fits, outputOf } from "./catalog";
 import { findNode, linkAt } from "./lookup";
 import type { Endpoint, Link, PipelineDocument, Side } from "./types";
 
-/** The output of an active node behind an output; disabled nodes are passed through. */
+/** Return the output of an enabled node behind an output, skipping disabled nodes. */
 export function sourceOf(
   end: Endpoint,
   document: PipelineDocument,
@@ -21,7 +21,7 @@ export function sourceOf(
   return at;
 }
 
-/** The link into a disabled node that takes the place of one of its outputs. */
+/** Return the link into a disabled node that replaces one of its outputs. */
 function bypass(end: Endpoint, document: PipelineDocument, catalog: Catalog): Link | undefined {
   const module = catalog.byId.get(findNode(document, end.node)?.module ?? "");
   const output = module && outputOf(module, end.port);
@@ -33,7 +33,7 @@ function bypass(end: Endpoint, document: PipelineDocument, catalog: Catalog): Li
   return link && isUsable(link, document, catalog) ? link : undefined;
 }
 
-/** True where both ends are there, or cannot be known: their module is missing. */
+/** Return true if both ends exist, or cannot be known because their module is missing. */
 function isUsable(link: Link, document: PipelineDocument, catalog: Catalog): boolean {
   return (
     isThere(link.from, "output", document, catalog) && isThere(link.to, "input", document, catalog)

@@ -6,7 +6,7 @@ import { titleOf } from "./search";
 import { inputChange, parameterChanges, words } from "./staleness";
 import type { ModuleSpec, PipelineDocument, PipelineNode, RunSettings } from "./types";
 
-/** Every difference that has a meaning, one sentence each; places on the canvas have none. */
+/** Return all relevant differences, one sentence each; positions on the canvas are ignored. */
 export function changesOf(
   before: PipelineDocument,
   after: PipelineDocument,

@@ -1,4 +1,5 @@
-/** Two people's edits of one pipeline joined: what only one of them touched is taken from that one. */
+/** Three-way merge of two people's edits: a part changed by only one of them is taken from that
+ * one. */
 
 import { sameValue } from "./edits";
 import type { PipelineDocument } from "./types";
@@ -12,8 +13,7 @@ export interface Merged {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Merge two versions with their common `base` (three-way); our value wins where both changed
- * it. */
+/** Merge two versions with their common `base`; our value wins if both changed it. */
 export function mergeDocuments(
   base: PipelineDocument,
   ours: PipelineDocument,
@@ -24,7 +24,7 @@ export function mergeDocuments(
   const known = new Set(merged.nodes.map(({ id }) => id));
   const links = merged.links.filter(({ from, to }) => {
     const holds = known.has(from.node) && known.has(to.node);
-    if (!holds) clashes.push(`links/${to.node}.${to.port}`); // one wired what the other removed
+    if (!holds) clashes.push(`links/${to.node}.${to.port}`); // one side linked what the other removed
     return holds;
   });
   const document = links.length === merged.links.length ? merged : { ...merged, links };
@@ -51,8 +51,8 @@ function merge(
 
 type Parts = ReadonlyMap<string, unknown>;
 
-/** Merge lists: in their order, our new parts last; parts that one side removed and the other
- * left unchanged are removed. */
+/** Merge lists in their order, our new parts last; a part that one side removed and the other left
+ * unchanged is removed. */
 function mergeParts(
   base: Parts,
   ours: Parts,
@@ -69,7 +69,7 @@ function mergeParts(
   return values;
 }
 
-/** Named parts of a value; undefined for an atomic one, such as a position or a list of numbers. */
+/** Return the named parts of a value; undefined for an atomic one, such as a position. */
 function parts(value: unknown): Parts | undefined {
   if (typeof value !== "object" || value === null || "x" in value) return undefined;
   if (!Array.isArray(value)) return new Map(Object.entries(value));
@@ -79,7 +79,7 @@ function parts(value: unknown): Parts | undefined {
   return named.size === value.length ? named : undefined;
 }
 
-/** A node by its id, a link by the input it ends at. */
+/** Return the name of a part: a node's id, a link's input. */
 function nameOf(item: unknown): string | undefined {
   if (typeof item !== "object" || item === null) return undefined;
   const { id, to } = item as { readonly id?: unknown; readonly to?: Values };

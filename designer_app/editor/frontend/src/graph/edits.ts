@@ -32,7 +32,7 @@ export const DEFAULT_RUN_SETTINGS: RunSettings = {
   retries: 0,
 };
 
-/** `wanted`, or with the first of `_2`, `_3` ... that nothing of the list has. */
+/** Return `wanted`, or with the first of `_2`, `_3` ... that no item of the list has. */
 export function freshId(taken: Iterable<{ readonly id: string }>, wanted: string): string {
   const ids = [...taken].map((part) => part.id);
   const known = new Set(ids.map(localName));
@@ -42,11 +42,11 @@ export function freshId(taken: Iterable<{ readonly id: string }>, wanted: string
     const ending = `_${number}`;
     free = stem.slice(0, MAX_ID_LENGTH - ending.length) + ending;
   }
-  const place = placeAround(ids[0] ?? ""); // inside a sub-pipeline all have the path of its node
+  const place = placeAround(ids[0] ?? ""); // inside a sub-pipeline all ids have the path of its node
   return place ? `${place}/${free}` : free;
 }
 
-/** A node as it is before anybody has set anything. */
+/** Return a node with default settings. */
 export function newNode(id: string, module: string, position: Position): PipelineNode {
   return {
     id,
@@ -61,8 +61,7 @@ export function newNode(id: string, module: string, position: Position): Pipelin
   };
 }
 
-/** Add a node of the module at a position; its id is the module's, or the sub-pipeline's, made
- * unique. */
+/** Add a node of the module at a position; its id is the module's or sub-pipeline's, made unique. */
 export function addNode(
   document: PipelineDocument,
   catalog: Catalog,
@@ -78,7 +77,7 @@ export function addNode(
   return { ...document, nodes: [...document.nodes, node] };
 }
 
-/** Initial parameters of a newly placed node on this machine, if they differ from the defaults. */
+/** Return the initial parameters of a new node on this machine, if they differ from the defaults. */
 export function startOf(catalog: Catalog, moduleId: string): PipelineNode["parameters"] {
   return catalog.byId.get(moduleId)?.starts_with ?? {};
 }
@@ -176,7 +175,7 @@ export function setRunSettings(
   return withNode(document, id, { run_settings: compactSettings({ ...present, ...settings }) });
 }
 
-/** Optional settings are stored only if they are set: neither null, 0 nor empty. */
+/** Remove optional settings that are not set: null, 0 or empty. */
 function compactSettings(settings: RunSettings): RunSettings {
   const isSet = (value: unknown): boolean =>
     typeof value === "object" && value !== null ? Object.keys(value).length > 0 : !!value;
@@ -244,18 +243,18 @@ export function setDescription(document: PipelineDocument, description: string):
   return { ...document, description: description.slice(0, 20_000) };
 }
 
-/** The ids of nodes that the second document has and the first has not. */
+/** Return the ids of nodes that only the second document has. */
 export function addedNodes(before: PipelineDocument, after: PipelineDocument): readonly string[] {
   const known = nodesById(before);
   return after.nodes.filter((node) => !known.has(node.id)).map((node) => node.id);
 }
 
-/** The document without parameters that equal their default. */
+/** Return the document without parameters that equal their default. */
 function compact(document: PipelineDocument, catalog: Catalog): PipelineDocument {
   return { ...document, nodes: document.nodes.map((node) => compactNode(node, catalog)) };
 }
 
-/** Equal as JSON, whatever the order of keys. Parts that are the same object cost nothing. */
+/** Compare as JSON, ignoring the order of keys. Identical objects cost nothing. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (one === other || Object.is(one, other)) return true;
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;

@@ -12,7 +12,7 @@ export function hitsIn(matrix: Matrix): Hits {
   return { right, total: matrix.reduce((sum, row) => sum + sumOf(row), 0) };
 }
 
-/** The part of each row that a cell holds: 0 to 1. */
+/** Return the share of each cell in its row, 0 to 1. */
 export function sharesOf(matrix: Matrix): Matrix {
   return matrix.map((row) => {
     const total = sumOf(row) || 1;

@@ -1,4 +1,4 @@
-/** The evidence in a problem's details, as `modules/errors.py` makes it; checked, for replays too. */
+/** Evidence in a problem's details, as made by `modules/errors.py`; validated, also for replays. */
 
 import type { JsonValue, Problem } from "./types";
 
@@ -15,12 +15,12 @@ export function evidenceOf(problem: Problem): Evidence | undefined {
   return tableIn(problem.details);
 }
 
-/** Errors of the other ranks after one of them was the first to fail. */
+/** Return the secondary errors of other ranks after the first failure. */
 export function echoesOf(problem: Problem): Evidence | undefined {
   return tableIn(problem.details?.["echoes"]);
 }
 
-/** The rank that failed first, of several. */
+/** Return the rank that failed first, of several. */
 export function leadingRankOf(problem: Problem | null | undefined): number | undefined {
   const rank = problem?.details?.["rank"];
   return typeof rank === "number" ? rank : undefined;

@@ -1,6 +1,6 @@
 /** Document that a run executes: parameters applied, sub-pipelines expanded. As in
- * `pipelines/document/expansion.py`, an inner node's id is the path through the nodes around
- * it. */
+ * `pipelines/document/expansion.py`, an inner node's id is its path through the enclosing
+ * nodes. */
 
 import { halves } from "./binds";
 import { definitionOf } from "./definitions";
@@ -21,7 +21,7 @@ export function expanded(document: PipelineDocument): PipelineDocument {
   return withValues(whole);
 }
 
-/** Parameters given to the nodes; of two for one, the outer. */
+/** Apply parameters to the nodes; of two for the same value, the outer one wins. */
 function withValues({ parameters = [], ...whole }: PipelineDocument): PipelineDocument {
   const bound = new Map<string, PipelineNode["parameters"]>();
   for (const { binds, default: value } of parameters) {
@@ -36,13 +36,13 @@ function withValues({ parameters = [], ...whole }: PipelineDocument): PipelineDo
   return bound.size ? { ...whole, nodes: whole.nodes.map(assigned) } : whole;
 }
 
-/** The ids that a node has in an expanded document: its own, or those of all inside it. */
+/** Return the ids of a node in an expanded document: its own, or those of its inner nodes. */
 export function members(document: PipelineDocument, id: string): readonly string[] {
   const ids = document.nodes.map((node) => node.id);
   return ids.filter((path) => path === id || path.startsWith(`${id}/`));
 }
 
-/** A node that represents a sub-pipeline; recursion stops at the maximum depth. */
+/** Return true for a node of a sub-pipeline; recursion stops at the maximum depth. */
 function standsIn(whole: PipelineDocument): PipelineNode | undefined {
   if (whole.nodes.length > MAX_NODES) return undefined;
   return whole.nodes.find(

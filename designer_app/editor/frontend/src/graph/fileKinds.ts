@@ -15,7 +15,7 @@ export function contentKind(path: string, numBytes: number): ContentKind {
   return kind !== "archive" && numBytes > MOST_SHOWN ? "other" : kind;
 }
 
-/** The first rows of a table's text; cells in quotes may hold the separator and line ends. */
+/** Parse the first rows of a table; quoted cells may contain the separator and line ends. */
 export function tableRows(text: string, separator: string, most: number): readonly string[][] {
   const rows: string[][] = [[]];
   let [cell, isQuoted] = ["", false];

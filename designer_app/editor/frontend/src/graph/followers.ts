@@ -1,4 +1,4 @@
-/** Parameters that follow another one: a crop has the size of the image until it is given its own. */
+/** Parameters that follow another one: the crop size equals the image size until it is set. */
 
 import { sameValue, setParameter } from "./edits";
 import type { Catalog } from "./catalog";
@@ -6,7 +6,8 @@ import { findNode } from "./lookup";
 import { isChanged, valueOf, visibleParameters } from "./parameters";
 import type { JsonValue, ModuleSpec, ParameterSpec, PipelineDocument, PipelineNode } from "./types";
 
-/** Parameters that currently follow a parameter: visible, with the same value or both unset. */
+/** Return the parameters that currently follow a parameter: visible, with the same value or both
+ * unset. */
 export function followersOf(
   module: ModuleSpec,
   node: PipelineNode,
@@ -17,7 +18,7 @@ export function followersOf(
   );
 }
 
-/** True if one field can show both. */
+/** Return true if one field can show both. */
 export function isFollowing(
   module: ModuleSpec,
   node: PipelineNode,
@@ -29,7 +30,7 @@ export function isFollowing(
   return leader !== undefined && sameValue(valueOf(follower, node), valueOf(leader, node));
 }
 
-/** Set a value, also of the parameters that follow it. */
+/** Set a value, and that of the parameters that follow it. */
 export function setLeading(
   document: PipelineDocument,
   catalog: Catalog,

@@ -41,7 +41,7 @@ export function launcherOf(settings: RunSettings): Launcher {
   return settings.launcher ?? USUAL_LAUNCHER;
 }
 
-/** "2 nodes x 4 processes = 8 processes in all." */
+/** "2 nodes x 4 processes = 8 processes in total." */
 export function processesInWords(settings: RunSettings): string {
   const { node_count: nodes, process_count_per_node: processes } = settings;
   const total = nodes * processes;
@@ -71,7 +71,7 @@ function counted(count: number, thing: string): string {
   return `${count} ${thing}${thing.endsWith("s") ? "es" : "s"}`;
 }
 
-/** "0 to 3", or "0" where there is one. */
+/** "0 to 3", or "0" for one. */
 function range(count: number): string {
   return count > 1 ? `0 to ${count - 1}` : "0";
 }
@@ -82,7 +82,7 @@ export interface Variable {
   readonly help: string;
 }
 
-/** Environment variables that the launcher sets for a process, for the counts of the node. */
+/** Return the environment variables that the launcher sets for a process, for the node's counts. */
 export function launcherVariables(settings: RunSettings): readonly Variable[] {
   const { node_count: nodes, process_count_per_node: processes } = settings;
   const total = nodes * processes;
@@ -159,8 +159,7 @@ const THREADS: readonly Variable[] = [
   row("GOMP_SPINCOUNT", "1000", "How long idle threads spin; can be set."),
 ];
 
-/** Environment variables that every process has: its inputs and outputs, the address for
- * metrics. */
+/** Return the environment variables of every process: inputs, outputs, address for metrics. */
 export function sharedVariables(module: ModuleSpec, node: PipelineNode): readonly Variable[] {
   const own = node.run_settings.variables ?? {};
   return [
@@ -190,7 +189,7 @@ function outputVariable(port: string): string {
 
 const TORCHRUN = "--node-rank $NODE_RANK --master-addr $MASTER_ADDR --master-port $MASTER_PORT";
 
-/** Command line that is started, as far as the parameters define it; undefined without a script. */
+/** Return the command line as far as the parameters define it; undefined without a script. */
 export function commandLine(
   parameters: Readonly<Record<string, JsonValue>>,
   settings: RunSettings,

@@ -1,4 +1,4 @@
-/** Leading a wire by hand: new places on its way, and those that move. */
+/** Waypoints of a wire, added and moved by hand. */
 
 import type { Catalog } from "./catalog";
 import { portPlace } from "./layout/geometry";
@@ -6,7 +6,7 @@ import { findNode, linkAt } from "./lookup";
 import type { Endpoint, PipelineDocument, PipelineNode, Position } from "./types";
 import { waypointsOf, withWaypoints } from "./waypoints";
 
-/** Add a waypoint at the place of the route that it lengthens least. */
+/** Add a waypoint at the position in the route that it lengthens least. */
 export function addWaypoint(
   document: PipelineDocument,
   to: Endpoint,
@@ -30,7 +30,7 @@ export function moveWaypoint(
   return withWaypoints(document, to, points.with(place, at));
 }
 
-/** Start and end of the wire to an input. */
+/** Return start and end of the wire to an input. */
 export function endsOf(
   document: PipelineDocument,
   catalog: Catalog,
@@ -57,7 +57,7 @@ export function endsOf(
   return [placed(source, out), placed(target, into)];
 }
 
-/** Additional length of the route from one point to the next through a position. */
+/** Return the additional length of the route from one point to the next through a position. */
 function detour(from: Position, at: Position, to: Position): number {
   const length = (one: Position, other: Position): number =>
     Math.hypot(one.x - other.x, one.y - other.y);

@@ -2,7 +2,7 @@
 
 import type { ParameterSpec } from "./types";
 
-/** The ends of its range: "at least 1 and at most 100"; empty if it has none. */
+/** Return the range as text: "at least 1 and at most 100"; empty if it has none. */
 export function limitsOf(parameter: ParameterSpec): string {
   const ends = [
     ["greater than", parameter.exclusive_minimum],
@@ -12,9 +12,9 @@ export function limitsOf(parameter: ParameterSpec): string {
   ] as const;
   return ends
     .flatMap(([words, end]) => {
-      // as far as numbers go
+      // the largest number is no limit
       if (end === null || Math.abs(end) >= Number.MAX_SAFE_INTEGER) return [];
-      // the smallest step above 0 means "more than nothing"
+      // the smallest number above 0 means "greater than 0"
       return end === Number.EPSILON ? ["greater than 0"] : [`${words} ${end}`];
     })
     .join(" and ");

@@ -2,7 +2,7 @@
 
 import type { Endpoint, Link, PipelineDocument, PipelineNode } from "./types";
 
-/** `make(key)`, remembered for as long as the key lives. */
+/** Return `make(key)`, cached as long as the key exists. */
 export function remembered<Key extends object, Value>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {
@@ -36,7 +36,7 @@ const targetIndex = remembered((links: readonly Link[]) => grouped(links, (link)
 
 const none: readonly Link[] = [];
 
-/** The nodes by id, in the order of the document; the first of each id. */
+/** Return the nodes by id, in document order; the first of each id. */
 export function nodesById(document: PipelineDocument): ReadonlyMap<string, PipelineNode> {
   return nodeIndex(document.nodes);
 }
@@ -48,27 +48,27 @@ export function findNode(
   return nodeIndex(document.nodes).get(id);
 }
 
-/** The link that ends at an input. */
+/** Return the link that ends at an input. */
 export function linkAt(document: PipelineDocument, to: Endpoint): Link | undefined {
   return inputIndex(document.links).get(endKey(to));
 }
 
-/** The links that end at a node, in the order of the document. */
+/** Return the links that end at a node, in document order. */
 export function linksInto(document: PipelineDocument, node: string): readonly Link[] {
   return targetIndex(document.links).get(node) ?? none;
 }
 
-/** Links that start at a node, in the order of the document. */
+/** Return the links that start at a node, in document order. */
 export function linksFrom(document: PipelineDocument, node: string): readonly Link[] {
   return sourceIndex(document.links).get(node) ?? none;
 }
 
-/** `node.port`: how selections and React Flow name a link, by the input it ends at. */
+/** Return the name of a link in selections and React Flow, `node.port`: the input where it ends. */
 export function endKey(end: Endpoint): string {
   return `${end.node}.${end.port}`;
 }
 
-/** The endpoint that `endKey` named. */
+/** Return the endpoint of an `endKey`. */
 export function endOf(key: string): Endpoint {
   const dot = key.indexOf(".");
   return { node: key.slice(0, dot), port: key.slice(dot + 1) };

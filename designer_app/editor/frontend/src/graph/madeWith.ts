@@ -1,9 +1,9 @@
-/** Outputs that a node makes only where one of its parameters is set. */
+/** Outputs that a node produces only if one of its parameters is set. */
 
 import { valueOf } from "./parameters";
 import type { ModuleSpec, ParameterSpec, PipelineNode, PortSpec } from "./types";
 
-/** The parameter that is empty, so that the output is too. */
+/** Return the empty parameter because of which an output is empty. */
 export function emptyFor(
   port: PortSpec,
   node: PipelineNode,

@@ -1,4 +1,4 @@
-/** The little Markdown that notes need, as a structure: text stays text, nothing becomes HTML. */
+/** Subset of Markdown for notes, as a structure: text stays text, nothing becomes HTML. */
 
 export type Inline =
   | { readonly kind: "text" | "bold" | "italic" | "code"; readonly text: string }
@@ -21,7 +21,7 @@ const NUMBER = /^\s{0,3}\d{1,9}[.)]\s+/;
 const HEADING = /^(#{1,4})\s+(.*)$/s;
 const FENCE = /^```/;
 
-/** The blocks of a text. Links are kept only where they lead to http or https. */
+/** Parse the blocks of a text. Only links to http and https are kept. */
 export function parseMarkdown(text: string): readonly Block[] {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
   const blocks: Block[] = [];
@@ -54,7 +54,7 @@ export function parseMarkdown(text: string): readonly Block[] {
   return blocks;
 }
 
-/** Bold, italic, code and links within a line. */
+/** Parse bold, italic, code and links within a line. */
 export function parseInline(text: string): readonly Inline[] {
   const parts: Inline[] = [];
   let last = 0;

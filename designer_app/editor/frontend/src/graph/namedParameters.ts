@@ -8,7 +8,8 @@ import type { PipelineDocument, PipelineNode } from "./types";
 const NAMED = /\$?\{\{[ \t]*parameters\.([A-Za-z_]\w*)[ \t]*\}\}/g;
 const MAX_DEPTH = 16;
 
-/** Parameters that nodes name; inside nodes only those that mean no parameter further inside. */
+/** Return the parameters that nodes refer to; of inner nodes only those that no inner parameter
+ * has. */
 export function namedParameters(
   document: Pick<PipelineDocument, "definitions">,
   nodes: readonly PipelineNode[],

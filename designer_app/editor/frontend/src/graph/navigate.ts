@@ -1,4 +1,4 @@
-/** Neighbor of a node in a direction, for moving by the arrow keys. */
+/** Neighbor of a node in a direction, for the arrow keys. */
 
 import { type Sizes, USUAL_SIZE } from "./layout/boxes";
 import { findNode, linksFrom, linksInto, nodesById } from "./lookup";
@@ -7,12 +7,12 @@ import type { PipelineDocument, PipelineNode } from "./types";
 
 export type Direction = "left" | "right" | "up" | "down";
 
-/** Weight of being out of line relative to distance. */
+/** Weight of the distance across relative to that in the direction. */
 const SIDEWAYS = 2;
 
 /**
- * Left and right follow the wires, wherever the next node is; otherwise the nearest node in that
- * direction. Undefined without one.
+ * Return the neighbor: left and right follow the wires, otherwise the nearest node in that
+ * direction; undefined without one.
  */
 export function neighbour(
   document: PipelineDocument,
@@ -27,7 +27,7 @@ export function neighbour(
   return nearest(nodesById(document).values(), (node) => way(start, node, direction, sizes));
 }
 
-/** The linked nodes with fewest others between; none up or down. */
+/** Return the linked node with fewest others between; none for up and down. */
 function nextAlong(
   document: PipelineDocument,
   from: string,
@@ -57,7 +57,7 @@ function nearest(
   return best?.id;
 }
 
-/** First node of the keyboard navigation: the first without inputs from other nodes. */
+/** Return the first node of the keyboard navigation: the first one without linked inputs. */
 export function firstNode(document: PipelineDocument): string | undefined {
   return columns(document)[0]?.[0];
 }

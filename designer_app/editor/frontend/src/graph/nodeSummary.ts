@@ -1,4 +1,4 @@
-/** Summary of a node in a few words, for its footer and the outline. */
+/** Summary of a node, for its footer and the outline. */
 
 import { isChanged, textOf, visibleParameters } from "./parameters";
 import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types";
@@ -6,8 +6,8 @@ import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types
 const MOST = 3;
 
 /**
- * "epochs 2 · batch size 32": the values that differ from the default, but what ports say already;
- * else what the module does.
+ * "epochs 2 · batch size 32": values that differ from the default and are not shown by ports; else
+ * the purpose of the module.
  */
 export function nodeSummary(node: PipelineNode, module: ModuleSpec | undefined): string {
   if (!module) return "Module not installed";
@@ -30,7 +30,7 @@ function settingWords(parameter: ParameterSpec, value: JsonValue): string {
   if (value === false) return `${name} off`;
   if (typeof value === "string" && parameter.type === "string" && value !== "") {
     const lines = parameter.code ? value.trim().split("\n").length : 1;
-    // The first characters of code, which would fit here, do not say what it does
+    // The first characters of code that would fit do not describe it
     return lines > 1 ? `${name}, ${lines} lines` : value;
   }
   return `${name} ${textOf(value)}`;

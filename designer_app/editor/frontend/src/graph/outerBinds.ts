@@ -10,27 +10,27 @@ import type { Definition, PipelineDocument, PipelineParameter } from "./types";
 const OUTER = "@";
 const ELSEWHERE = "@@";
 
-/** True for a parameter of something around what is shown. */
+/** Return true for a parameter of an enclosing document. */
 export function isOuter(id: string): boolean {
   return id.startsWith(OUTER);
 }
 
-/** True for one that gives no value where the canvas is. */
+/** Return true for a parameter that sets no value at the shown place. */
 export function isElsewhere(id: string): boolean {
   return id.startsWith(ELSEWHERE);
 }
 
 interface Reach {
-  /** Id of the definition that has the parameter; undefined for the pipeline. */
+  /** Id of the definition with the parameter; undefined for the pipeline. */
   readonly holder: string | undefined;
   readonly parameter: PipelineParameter;
-  /** Path from there to the node that represents the sub-pipeline. */
+  /** Path from there to the node of the sub-pipeline. */
   readonly through: string;
   readonly binds: readonly string[];
   readonly shown: PipelineParameter;
 }
 
-/** Parameters that reach into a definition shown at a place. */
+/** Return the outer parameters that reach into a definition shown at a place. */
 export function outerParameters(
   whole: PipelineDocument,
   definition: Definition,
@@ -59,7 +59,7 @@ function reaching(whole: PipelineDocument, { id }: Definition, place: string): r
   return reaches;
 }
 
-/** Binds that lead into a definition, by the node through which they enter. */
+/** Return the binds that lead into a definition, by the node through which they enter. */
 function byEntry(
   holding: Pick<PipelineDocument, "nodes" | "definitions">,
   { binds }: PipelineParameter,
@@ -77,7 +77,7 @@ function byEntry(
   return entries;
 }
 
-/** True if a path leads to a place: from the pipeline, or from an enclosing definition. */
+/** Return true if a path leads to a place: from the pipeline, or from an enclosing definition. */
 function leadsTo(
   whole: PipelineDocument,
   place: string,
@@ -89,7 +89,7 @@ function leadsTo(
   return place === `${around}/${path}` && nodeAt(whole, around)?.module === PREFIX + holder;
 }
 
-/** The whole document with what became of them; `after` is the definition as it is now. */
+/** Return the whole document with the changed outer parameters; `after` is the edited definition. */
 export function withOuterParameters(
   whole: PipelineDocument,
   before: PipelineDocument,
@@ -109,8 +109,8 @@ export function withOuterParameters(
   }, whole);
 }
 
-/** Bind that leads to an inner node; to the sub-pipeline's parameter if that now gives the
- * value. */
+/** Return the bind that leads to an inner node, or to the sub-pipeline's parameter that now sets
+ * it. */
 function outward(rest: string, through: string, { parameters }: Definition): string {
   const own = parameters.find((parameter) => parameter.binds.includes(rest));
   return own ? `${through}.${own.id}` : `${through}/${rest}`;

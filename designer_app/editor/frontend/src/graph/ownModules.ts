@@ -1,4 +1,4 @@
-/** The sub-pipelines of a document as modules: with ports, parameters and a place in the palette. */
+/** Sub-pipelines of a document as modules: with ports, parameters and a position in the palette. */
 
 import type { Catalog } from "./catalog";
 import { inputOf, outputOf } from "./catalog";
@@ -45,14 +45,15 @@ const catalogs = remembered((base: Catalog) =>
   }),
 );
 
-/** The catalog with the document's own sub-pipelines in it; the same one for the same of both. */
+/** Return the catalog with the document's sub-pipelines; cached for the same catalog and
+ * definitions. */
 export function withOwnModules(catalog: Catalog, document: PipelineDocument): Catalog {
   const base = catalog.base ?? catalog;
   const { definitions = none } = document;
   return definitions.length ? catalogs(base)(definitions) : base;
 }
 
-/** Modules of the sub-pipelines, inner ones first; cyclic ones are skipped. */
+/** Return the modules of the sub-pipelines, inner ones first; cyclic ones are skipped. */
 function modulesOf(
   definitions: readonly Definition[],
   byId: Map<string, ModuleSpec>,

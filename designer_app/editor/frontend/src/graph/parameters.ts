@@ -1,16 +1,16 @@
-/** Values of parameters: which there are, which are shown, and what is typed. */
+/** Values of parameters: their defaults, visibility and typed text. */
 
 import { sameValue } from "./edits";
 import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode, Settings } from "./types";
 
 export interface ParameterGroup {
-  /** Empty for those that stand under no heading. */
+  /** Empty for parameters without a heading. */
   readonly title: string;
   readonly folded: boolean;
   readonly parameters: readonly ParameterSpec[];
 }
 
-/** The value a node runs with: its own, the pipeline's random seed, or the default. */
+/** Return the value that a node runs with: its own, the pipeline's random seed, or the default. */
 export function valueOf(
   parameter: ParameterSpec,
   node: PipelineNode,
@@ -22,12 +22,12 @@ export function valueOf(
   return parameter.id === "random_seed" && seed != null ? seed : parameter.default;
 }
 
-/** True if the node sets its own value. */
+/** Return true if the node sets its own value. */
 export function isChanged(parameter: ParameterSpec, node: PipelineNode): boolean {
   return ownValue(node, parameter.id) !== undefined;
 }
 
-/** The parameters that matter with the values the node has. */
+/** Return the parameters that apply to the values of the node. */
 export function visibleParameters(
   module: ModuleSpec,
   node: PipelineNode,
@@ -35,7 +35,7 @@ export function visibleParameters(
   return module.parameters.filter((parameter) => isVisible(parameter, module, node));
 }
 
-/** The same under their headings, in the order of declaration. */
+/** Return the visible parameters by heading, in the order of declaration. */
 export function groupedParameters(
   module: ModuleSpec,
   node: PipelineNode,
@@ -70,10 +70,10 @@ export function parseInput(parameter: ParameterSpec, text: string): JsonValue {
 
 /** "1,000" and "1,000,000.5", as numbers are shown. */
 const GROUPED = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
-/** Meant by some as a whole number and by others as one with a fraction. */
+/** May be a whole number or one with a fraction, depending on the country. */
 export const AMBIGUOUS = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 
-/** The number that a text means; NaN where it means none, or perhaps another one. */
+/** Parse a number; NaN if the text is invalid or ambiguous. */
 export function numberOf(text: string, isWhole: boolean): number {
   const trimmed = text.trim();
   if (trimmed === "") return NaN;
@@ -81,7 +81,7 @@ export function numberOf(text: string, isWhole: boolean): number {
   return !isWhole && AMBIGUOUS.test(trimmed) ? NaN : Number(trimmed.replaceAll(",", ""));
 }
 
-/** The value as the text of an input. */
+/** Return the value as the text of an input. */
 export function textOf(value: JsonValue): string {
   if (value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -93,12 +93,12 @@ function isVisible(parameter: ParameterSpec, module: ModuleSpec, node: PipelineN
     if (!other) return true;
     const value = valueOf(other, node);
     const fitting = condition.values.some((accepted) => sameValue(accepted, value));
-    // what depends on a hidden one is hidden too
+    // a parameter that depends on a hidden one is hidden too
     return fitting && isVisible(other, module, node);
   });
 }
 
-/** Value set at the node; undefined if there is none. */
+/** Return the value set at the node; undefined if there is none. */
 export function ownValue(node: PipelineNode, name: string): JsonValue | undefined {
   return Object.hasOwn(node.parameters, name) ? node.parameters[name] : undefined;
 }

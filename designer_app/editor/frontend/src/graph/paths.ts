@@ -5,38 +5,38 @@ import type { PipelineDocument, StepState } from "./types";
 
 type Steps = Readonly<Record<string, StepState>>;
 
-/** The first node of a path, which is on the canvas. */
+/** Return the first node of a path, which is on the canvas. */
 export function outermost(path: string): string {
   return path.split("/", 1)[0] ?? path;
 }
 
-/** The nodes that stand for the ports of a sub-pipeline where its inside is shown. */
+/** Nodes of the ports of a sub-pipeline while its inside is shown. */
 export const INPUTS = "@inputs";
 export const OUTPUTS = "@outputs";
-/** Their port that becomes one of whatever is linked to it. */
+/** Port that becomes a new port when it is linked. */
 export const NEW_PORT = "+";
 
 export function isBoundary(path: string): boolean {
   return path.includes("@");
 }
 
-/** The id of a node in its own definition: `split` of `front/split`. */
+/** Return the id of a node in its own definition: `split` of `front/split`. */
 export function localName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The path of the node around a node; empty on the canvas of the pipeline. */
+/** Return the path of the enclosing node; empty on the canvas of the pipeline. */
 export function placeAround(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** The node of a document that a path leads to or through; undefined where none does. */
+/** Return the node of a document that a path leads to or through; undefined if there is none. */
 export function shownNode(document: PipelineDocument, path: string): string | undefined {
   for (let id = path; id; id = placeAround(id)) if (findNode(document, id)) return id;
   return undefined;
 }
 
-/** True for the node itself and for everything inside it. */
+/** Return true for the node itself and everything inside it. */
 export function isWithin(path: string, node: string): boolean {
   return path === node || path.startsWith(`${node}/`);
 }
@@ -45,7 +45,7 @@ export function isInside(path: string | null): boolean {
   return path !== null && path.includes("/");
 }
 
-/** The step of a node; of a sub-pipeline, the sum of those inside. */
+/** Return the step of a node; for a sub-pipeline, the combined steps inside. */
 export function stepAt(steps: Steps, id: string): StepState | undefined {
   return steps[id] ?? sums(steps).get(id);
 }
@@ -62,7 +62,7 @@ const sums = remembered((steps: Steps): ReadonlyMap<string, StepState> => {
   return new Map([...inside].map(([id, list]) => [id, summed(list)]));
 });
 
-/** The states that count, the first of those there are; else all have one state. */
+/** States that decide the combined state, most important first; otherwise all are equal. */
 const DECISIVE = ["failed", "running", "finalising", "preparing", "cancelled", "skipped"] as const;
 
 /** Combine several steps into one: their status, from the first start to the last end. */

@@ -1,4 +1,4 @@
-/** Phases of a step as text: what it waits for, what is built, and how large that is. */
+/** Phases of a step as text: resources it waits for, environments being built, sizes. */
 
 import type { StepState } from "./types";
 
@@ -11,7 +11,7 @@ export const PHASE_TITLES: Readonly<Record<Phase["phase"], string>> = {
   "post-processing": "Post-processing",
 };
 
-/** Facts of a phase besides its duration: "tiny@1, cached". */
+/** Return facts of a phase besides its duration: "tiny@1, cached". */
 export function phaseFacts({ facts, finished }: Phase): string {
   const { environment, is_cached: cached, waits_for: wanted, hosts } = facts;
   const said: string[] = [];
@@ -25,8 +25,8 @@ export function phaseFacts({ facts, finished }: Phase): string {
   return said.join(", ");
 }
 
-/** "1 of 2 cores": what a step computes on now, "1 to 2 of 2 cores" what it had until its end;
- * empty where it did not say. */
+/** "1 of 2 cores": cores that a step uses now; "1 to 2 of 2 cores" during all of it; empty if not
+ * reported. */
 export function coresOf(step: StepState): string {
   const cores = step.phases.map((phase) => coresOfPhase(phase.facts, phase.finished !== null));
   return cores.filter(Boolean).at(-1) ?? "";
@@ -39,14 +39,14 @@ function coresOfPhase(facts: Phase["facts"], isOver: boolean): string {
   return `${had} of ${String(all)} ${all === 1 ? "core" : "cores"}`;
 }
 
-/** The machines that a step was given, the first one's ranks first; none where it did not say. */
+/** Return the machines of a step, that of the first rank first; empty if not reported. */
 export function hostsOf(step: StepState | undefined): readonly string[] {
   const hosts = step?.phases.map(({ facts }) => facts["hosts"]).filter(Boolean);
   const last = hosts?.at(-1);
   return typeof last === "string" ? last.split(", ") : [];
 }
 
-/** Text for a step that is not running yet; undefined if there is nothing to report. */
+/** Return the text for a step that is not running yet; undefined if there is nothing to report. */
 export function waitingWords(step: StepState | undefined): string | undefined {
   const phase = step?.phases.at(-1);
   if (!phase || phase.finished !== null || phase.phase === "running") return undefined;

@@ -1,4 +1,4 @@
-/** Parameters of a pipeline, or of a sub-pipeline: a value given once, for parameters of its nodes. */
+/** Parameters of a pipeline or sub-pipeline: one value for parameters of several nodes. */
 
 import { halves, nodeAt } from "./binds";
 import { definitionOf } from "./definitions";
@@ -20,7 +20,7 @@ import type {
 const MAX_TITLE = 200;
 const MAX_TEXT = 20_000;
 
-/** Parameter that gives a node's parameter its value; undefined if the node sets its own. */
+/** Return the parameter that sets a node's parameter; undefined if the node sets its own value. */
 export function givenBy(
   document: PipelineDocument,
   node: string,
@@ -31,7 +31,7 @@ export function givenBy(
   );
 }
 
-/** Add a pipeline parameter bound to a node's parameter, with its present value. */
+/** Add a pipeline parameter bound to a node's parameter, with its current value. */
 export function makeParameter(
   document: PipelineDocument,
   id: string,
@@ -57,8 +57,7 @@ export function bind(document: PipelineDocument, id: string, bound: string): Pip
   return withParameters(document, change);
 }
 
-/** Further node parameters that a parameter could set: of the same kind, with a value of the
- * node. */
+/** Return further node parameters that a parameter could set: of the same type, not bound yet. */
 export function bindable(
   document: PipelineDocument,
   catalog: Catalog,
@@ -73,7 +72,7 @@ export function bindable(
   );
 }
 
-/** True if no parameter sets it, here or in a sub-pipeline that contains the node. */
+/** Return true if no parameter sets it, here or in a sub-pipeline that contains the node. */
 function hasOwnValue(document: PipelineDocument, path: string, name: string): boolean {
   for (let around = placeAround(path); around; around = placeAround(around)) {
     const holder = nodeAt(document, around);
@@ -84,13 +83,13 @@ function hasOwnValue(document: PipelineDocument, path: string, name: string): bo
   return !givenBy(document, path, name);
 }
 
-/** True for parameters that take the same values. */
+/** Return true for parameters that accept the same values. */
 export function isLike(spec: ParameterSpec, other: ParameterSpec): boolean {
   const { type, choices } = spec;
   return type === other.type && String(choices ?? "") === String(other.choices ?? "");
 }
 
-/** Places at which the value is executed code: nodes and their parameters. */
+/** Return the places at which the value is executed as code: nodes and their parameters. */
 export function placesOf(
   document: PipelineDocument,
   catalog: Catalog,
@@ -159,7 +158,7 @@ export function removeParameter(
   return holding(without, parameters);
 }
 
-/** An empty list is not written. */
+/** Omit an empty list. */
 function holding(
   document: PipelineDocument,
   parameters: readonly PipelineParameter[],
@@ -168,7 +167,7 @@ function holding(
   return before && parameters.length ? { ...rest, parameters } : rest;
 }
 
-/** The parameter of a node that is bound, as `node.parameter`. */
+/** Return the node parameter at a bind, `node.parameter`. */
 export function specAt(
   document: PipelineDocument,
   catalog: Catalog,
@@ -179,7 +178,7 @@ export function specAt(
   return catalog.byId.get(module)?.parameters.find((parameter) => parameter.id === name);
 }
 
-/** Change the texts, or parts, of a sub-pipeline. */
+/** Change the texts or parts of a sub-pipeline. */
 export function changeDefinition(
   document: PipelineDocument,
   id: string,
@@ -203,7 +202,8 @@ function withParameters(
     : document;
 }
 
-/** The value at a node; at one inside, for this place alone: in a parameter of the sub-pipeline. */
+/** Set the value at a node; for an inner node only at this place, by a parameter of the sub-
+ * pipeline. */
 function withValue(
   document: PipelineDocument,
   catalog: Catalog,
@@ -230,7 +230,7 @@ function withValue(
   return withValue(changed, catalog, `${around}.${made.id}`, value);
 }
 
-/** A new pipeline parameter for a bind, with the value that the node has now. */
+/** Return a new pipeline parameter for a bind, with the current value of the node. */
 function parameterFor(
   document: PipelineDocument,
   catalog: Catalog,
@@ -247,7 +247,7 @@ function parameterFor(
   return { title: "", type, default: value, description: "" };
 }
 
-/** True if nothing else shows the definition at a place. */
+/** Return true if no other node shows the definition. */
 function isAlone(document: PipelineDocument, place: string): boolean {
   const all = [document, ...(document.definitions ?? [])].flatMap(({ nodes }) => nodes);
   for (let around = place; around; around = placeAround(around)) {
@@ -268,7 +268,7 @@ function settingIn(
   );
 }
 
-/** The parameter's own name, with its node's before it where that is taken. */
+/** Return the parameter's own name, prefixed by its node's if it is taken. */
 function freshName(taken: readonly PipelineParameter[], id: string, name: string): string {
   if (taken.every((parameter) => parameter.id !== name)) return name;
   const node = localName(id)

@@ -1,4 +1,4 @@
-/** Edits inside a sub-pipeline, stored in its definition and in everything that names its ports. */
+/** Edits inside a sub-pipeline, stored in its definition and everything that refers to its ports. */
 
 import { definitionIdOf } from "./definitions";
 import { freshId } from "./edits";
@@ -20,17 +20,17 @@ import type {
   PipelineParameter,
 } from "./types";
 
-/** The part of a definition that something was shown for, where it has not changed since. */
+/** Return the original of a shown part of a definition if it has not changed. */
 type OriginalOf = (shown: object) => object | undefined;
 
-/** A definition of a document, at the place where its inside is shown. */
+/** Definition of a document, at the place where its inside is shown. */
 interface Opened {
   readonly whole: PipelineDocument;
   readonly definition: Definition;
   readonly place: string;
 }
 
-/** The whole document with what is shown of a definition in place of what it held. */
+/** Return the whole document with the shown definition replaced by its edited version. */
 export function keptInside(
   { whole, definition, place }: Opened,
   shown: PipelineDocument,
@@ -84,7 +84,7 @@ function insideKept(
   };
 }
 
-/** The ports as they are linked now; all that still stand for something, where their node went. */
+/** Return the ports as linked now; all existing ports if their node was deleted. */
 function portsAfter(
   shown: PipelineDocument,
   before: readonly DefinitionPort[],
@@ -113,7 +113,7 @@ function portsAfter(
   return ports;
 }
 
-/** A definition made of nodes that are shown by their paths. */
+/** Make a definition of nodes that are shown by their paths. */
 function made(definition: Definition, place: string): Definition {
   return {
     ...definition,
@@ -157,7 +157,7 @@ function refuseHolding(definitions: readonly Definition[], id: string): void {
   refuse(PIPELINE_HAS_CYCLE, about(HOLDS_ITSELF, {}));
 }
 
-/** Remove wires and values of ports and parameters that a definition no longer has. */
+/** Remove links and values of ports and parameters that a definition no longer has. */
 function withoutLost(
   whole: PipelineDocument,
   before: Definition,

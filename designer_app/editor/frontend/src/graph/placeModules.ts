@@ -1,4 +1,4 @@
-/** The ports of a sub-pipeline, seen from within, as two modules. */
+/** Ports of a sub-pipeline, seen from within, as two modules. */
 
 import { type Catalog, inputOf, outputOf } from "./catalog";
 import { PREFIX, definitionIdOf } from "./definitions";
@@ -14,7 +14,7 @@ import type {
 } from "./types";
 import { NEW_PORT } from "./paths";
 
-/** The type of the port that becomes one of whatever is linked to it. */
+/** Type of the port that becomes a new port when it is linked. */
 const ANY = "Anything";
 
 const known = remembered((catalog: Catalog) =>
@@ -23,7 +23,8 @@ const known = remembered((catalog: Catalog) =>
   ),
 );
 
-/** The catalog inside a definition: without what holds it, with the modules of its ports. */
+/** Return the catalog inside a definition: without modules that contain it, with those of its
+ * ports. */
 export function boundaryCatalog(
   catalog: Catalog,
   whole: PipelineDocument,
@@ -52,7 +53,7 @@ function alsoAny(type: PortTypeSpec): PortTypeSpec {
   return { ...type, supertypes: [...type.supertypes, ANY] };
 }
 
-/** True if a module is a definition, or contains it at any level. */
+/** Return true if a module is a definition, or contains it at any level. */
 export function holds(
   definitions: readonly Definition[],
   module: string,

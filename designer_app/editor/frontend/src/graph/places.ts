@@ -27,7 +27,7 @@ import type {
   Size,
 } from "./types";
 
-/** The sub-pipeline that a path of nodes leads into. */
+/** Return the sub-pipeline at the path of a node. */
 export function definitionAt(whole: PipelineDocument, place: string): Definition | undefined {
   let inside: Definition | undefined;
   for (const id of place.split("/")) {
@@ -38,7 +38,7 @@ export function definitionAt(whole: PipelineDocument, place: string): Definition
   return inside;
 }
 
-/** The place, or the nearest around it that is still there; empty for the pipeline itself. */
+/** Return the place or its nearest existing parent; empty for the pipeline itself. */
 export function nearestPlace(whole: PipelineDocument, place: string): string {
   let near = place;
   while (near && !definitionAt(whole, near))
@@ -46,7 +46,7 @@ export function nearestPlace(whole: PipelineDocument, place: string): string {
   return near;
 }
 
-/** Part of a document that a canvas of this size shows at a place. */
+/** Return the part of a document that a canvas of this size shows at a place. */
 export function shownAt(whole: PipelineDocument, place: string, room?: Size): PipelineDocument {
   const definition = place ? definitionAt(whole, place) : undefined;
   if (!definition) return whole;
@@ -60,7 +60,7 @@ export function shownAt(whole: PipelineDocument, place: string, room?: Size): Pi
   return once(whole, `${place} ${size}`, make);
 }
 
-/** The whole document after an edit of what is shown at a place. */
+/** Return the whole document after an edit of the part shown at a place. */
 export function keptAt(
   whole: PipelineDocument,
   place: string,
@@ -71,7 +71,7 @@ export function keptAt(
   return keptInside({ whole, definition, place }, shown, (part) => originals.get(part));
 }
 
-/** The modules that may be placed there, and those that stand for its ports. */
+/** Return the modules that may be added at a place, and those of its ports. */
 export function catalogAt(offered: Catalog, whole: PipelineDocument, place: string): Catalog {
   const catalog = withOwnModules(offered, whole);
   const definition = place ? definitionAt(whole, place) : undefined;
@@ -80,11 +80,11 @@ export function catalogAt(offered: Catalog, whole: PipelineDocument, place: stri
 
 type Inside = Pick<PipelineDocument, "nodes" | "links" | "notes" | "groups" | "parameters">;
 
-/** Original of each shown part of a definition. */
+/** Originals of the shown parts of a definition. */
 const originals = new WeakMap<object, object>();
 const shown = new WeakMap<object, Map<string, object>>();
 
-/** Made once for each part and place: what did not change is the same object. */
+/** Computed once for each part and place: unchanged parts keep their identity. */
 function once<Part extends object, Made extends object>(
   part: Part,
   prefix: string,
@@ -165,8 +165,8 @@ function boundary(id: string, position: Position): PipelineNode {
   return newNode(id, `sub_pipeline_${localName(id).slice(1)}`, position);
 }
 
-/** A node of the document, wherever it is: its path, and what holds it. */
-export interface Found {
+/** Node of the document at any level: its path and parents. */
+export interface PlacedNode {
   readonly path: string;
   readonly node: PipelineNode;
   /** Titles of the enclosing nodes, outermost first. */
@@ -176,13 +176,13 @@ export interface Found {
 /** Maximum number of listed nodes, at all levels of nesting. */
 const MOST = 5000;
 
-/** Every node of a document and of its sub-pipelines, in the order of the document. */
+/** Return every node of a document and of its sub-pipelines, in document order. */
 export const everyNode = remembered((whole: PipelineDocument) =>
-  remembered((catalog: Catalog): readonly Found[] => nodesIn(whole, catalog)),
+  remembered((catalog: Catalog): readonly PlacedNode[] => nodesIn(whole, catalog)),
 );
 
-function nodesIn(whole: PipelineDocument, catalog: Catalog): readonly Found[] {
-  const nodesInside: Found[] = [];
+function nodesIn(whole: PipelineDocument, catalog: Catalog): readonly PlacedNode[] {
+  const nodesInside: PlacedNode[] = [];
   const visit = (
     nodes: readonly PipelineNode[],
     prefix: string,
@@ -203,14 +203,14 @@ function nodesIn(whole: PipelineDocument, catalog: Catalog): readonly Found[] {
   return nodesInside;
 }
 
-/** "Preparation / Split": what a node is called, and those around it. */
+/** "Preparation / Split": title of a node with those of its parents. */
 export function pathTitle(whole: PipelineDocument, catalog: Catalog, path: string): string {
   return titlesAlong(whole, catalog, path)
     .map(({ title }) => title)
     .join(" / ");
 }
 
-/** Titles of the nodes of a path, for the way back. */
+/** Return the titles along the path, for the breadcrumb. */
 export function titlesAlong(
   whole: PipelineDocument,
   catalog: Catalog,

@@ -1,14 +1,14 @@
-/** Label of a port on the canvas: its purpose, and the share of the images. */
+/** Labels of ports on the canvas: their purpose and share of the images. */
 
 import { valueOf } from "./parameters";
 import type { ModuleSpec, PipelineNode, PortSpec } from "./types";
 
-/** "trained model", "first part 80 %"; the port's title says it in full. */
+/** "trained model", "first part 80 %"; the title of the port has the full text. */
 export function portLabel(port: PortSpec, node: PipelineNode, module: ModuleSpec): string {
   return [port.label, shareOf(port, node, module)].join(" ").trim();
 }
 
-/** The part of the images that leaves by the port: "80 %"; empty where nothing says so. */
+/** Return the share of images at the port: "80 %"; empty if unknown. */
 function shareOf({ share }: PortSpec, node: PipelineNode, module: ModuleSpec): string {
   const parameter = module.parameters.find(({ id }) => id === share?.parameter);
   const part = parameter && valueOf(parameter, node);

@@ -7,7 +7,7 @@ import { type Statement, about } from "./sentences/sentence";
 import { titleAmong } from "./titles";
 import type { Endpoint, PipelineDocument } from "./types";
 
-/** "Score Image Model's dataset": a port as the canvas calls it, within a sentence. */
+/** "Score Image Model's dataset": a port within a sentence. */
 export function portOf(document: PipelineDocument, catalog: Catalog, end: Endpoint): Statement {
   const node = findNode(document, end.node);
   const module = node && catalog.byId.get(node.module);

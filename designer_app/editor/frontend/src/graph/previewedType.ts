@@ -2,7 +2,7 @@
 
 import type { ModuleSpec } from "./types";
 
-/** Types that have a preview; a training shows its loss in the node. */
+/** Types with a preview; a training shows its loss in the node. */
 const PREVIEWED = new Set([
   "AnyDirectory",
   "ImageDirectory",
@@ -11,7 +11,7 @@ const PREVIEWED = new Set([
   "UntrainedModel",
 ]);
 
-/** The type of the first output that has a preview. */
+/** Return the type of the first output with a preview. */
 export function previewedType(module: ModuleSpec | undefined): string | undefined {
   return module?.outputs.find((port) => PREVIEWED.has(port.type))?.type;
 }

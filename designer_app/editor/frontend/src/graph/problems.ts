@@ -1,4 +1,4 @@
-/** Problems as values, with the codes and names that `pipelines/problems.py` gives them. */
+/** Problems as values, with the codes and names of `pipelines/problems.py`. */
 
 import { CHOOSE_ONE, DID_YOU_MEAN, THERE_IS_NONE } from "./sentences/edits.gen";
 import { type Statement, about, cureOf, messageOf, reasonOf } from "./sentences/sentence";
@@ -23,7 +23,7 @@ export const MORE_PROBLEMS = kind("3090", "MoreProblems");
 export const UNKNOWN_DEFINITION = kind("3040", "UnknownDefinition");
 export const UNBOUND_PARAMETER = kind("3042", "UnboundParameter");
 
-/** Code that came with somebody else's pipeline, and was not allowed here. */
+/** Return true for code from somebody else's pipeline that was not approved here. */
 export const isForeignCode = ({ remedy }: Problem): boolean => remedy?.["look_at_code"] === true;
 
 export interface Place {
@@ -50,19 +50,19 @@ export function problemOf(of: Kind, said: Statement, place: Place = {}): Problem
   };
 }
 
-/** First line of a message; in some, lines of a log follow. */
+/** Return the first line of a message; lines of a log may follow. */
 export function headlineOf(message: string): string {
   const end = message.indexOf("\n");
   return end < 0 ? message : message.slice(0, end).replace(/:$/, ".");
 }
 
-/** The lines below the headline; empty where there are none. */
+/** Return the lines below the headline; empty if there are none. */
 export function linesOf(message: string): string {
   const end = message.indexOf("\n");
   return end < 0 ? "" : message.slice(end + 1);
 }
 
-/** How many problems a list stands for: its last one may be about many more. */
+/** Return the number of problems in a list; the last item may stand for more. */
 export function numProblems(problems: readonly Problem[]): number {
   return problems.reduce((sum, { code, facts }) => {
     const count = code === MORE_PROBLEMS.code ? facts?.["count"] : 1;
@@ -70,7 +70,7 @@ export function numProblems(problems: readonly Problem[]): number {
   }, 0);
 }
 
-/** An edit that makes no sense: nothing was changed. */
+/** Invalid edit: nothing was changed. */
 export class EditRefused extends Error {
   constructor(readonly problems: readonly Problem[]) {
     super(problems.map((problem) => `${problem.message} ${problem.cure}`).join("\n"));
@@ -84,7 +84,7 @@ export function refuse(of: Kind, said: Statement, place: Place = {}): never {
 
 const NEAR = 0.6;
 
-/** `Did you mean 'epochs'?`, or the names there are when none is near. */
+/** `Did you mean 'epochs'?`, or the known names if none is similar. */
 export function didYouMean(word: string, known: readonly string[]): Statement {
   const names = [...known].sort();
   let [near, best] = ["", NEAR];
@@ -96,7 +96,7 @@ export function didYouMean(word: string, known: readonly string[]): Statement {
   return names.length ? about(CHOOSE_ONE, { names }) : about(THERE_IS_NONE, {});
 }
 
-/** Number of letters in the longest common part, and so on before and after it. */
+/** Return the length of the longest common part, plus those before and after it. */
 function numMatching(one: string, other: string): number {
   let [size, start, at] = [0, 0, 0];
   for (let i = 0; i + size < one.length; i += 1) {
@@ -111,7 +111,7 @@ function numMatching(one: string, other: string): number {
   return before + size + numMatching(one.slice(start + size), other.slice(at + size));
 }
 
-/** Problem of a value that is set by binds like `train.epochs`; undefined if there is none. */
+/** Return the problem of a value set by binds such as `train.epochs`; undefined if there is none. */
 export function problemAt(
   problems: readonly Problem[],
   binds: readonly string[],
@@ -121,7 +121,7 @@ export function problemAt(
   );
 }
 
-/** True for an input that waits for its wire: a thing to do rather than a fault. */
+/** Return true for an input without a wire: a task rather than an error. */
 export function isOpenInput(problem: Problem): boolean {
   return problem.code === NULL_OR_EMPTY.code && problem.port !== null;
 }

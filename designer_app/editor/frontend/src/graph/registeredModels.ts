@@ -1,13 +1,14 @@
-/** Registered models that Registered Model accepts: trained ones, not the files of scripts. */
+/** Versions that Registered Model accepts: trained models, not files of scripts. */
 
 interface Versions {
   readonly name: string;
   readonly aliases: Readonly<Record<string, number>>;
-  /** The oldest first. */
+  /** Versions, oldest first. */
   readonly versions: readonly { readonly version: number; readonly type: string }[];
 }
 
-/** The newest trained version of each model, and each alias of a trained one, as references. */
+/** Return the newest trained version of each model and each alias of a trained one, as
+ * references. */
 export function referencesToPlace(models: readonly Versions[]): readonly string[] {
   return models.flatMap(({ name, aliases, versions }) => {
     const trained = versions.filter((version) => version.type === "TrainedModel");

@@ -50,7 +50,7 @@ interface PackageRemedy {
   readonly adds: AddedPackage;
 }
 
-/** A package that the environment of a node lacks; null: that is the designer's own. */
+/** Package that the environment of a node lacks; null for the designer's own environment. */
 export interface AddedPackage {
   readonly node: string;
   readonly name: string;
@@ -59,7 +59,7 @@ export interface AddedPackage {
 
 type Values = { readonly [key: string]: JsonValue };
 
-/** Edit that fixes a problem; undefined if there is no automatic fix. */
+/** Return the edit that fixes a problem; undefined if there is no automatic fix. */
 export function remedyOf(
   problem: Problem,
   document: PipelineDocument,
@@ -83,7 +83,7 @@ export function remedyOf(
   return insert(texts(modules), { node, port }, catalog, isValues(parameters) ? parameters : {});
 }
 
-/** The wire to an open input, where one output alone can be meant. */
+/** Connect an open input if only one output fits. */
 function onlyWire(
   { node, port }: Problem,
   document: PipelineDocument,
@@ -108,13 +108,13 @@ function added(node: string, remedy: Values): Remedy {
   return { label: addedWords(name, environment, false), adds: { node, name, environment } };
 }
 
-/** "Add lightning to a copy of tensorflow@1" */
+/** "Add lightning to a copy of tensorflow@1". */
 export function addedWords(name: string, environment: string | null, isCopied: boolean): string {
   if (environment === null) return `Add ${name} to a new environment`;
   return `Add ${name} to ${isCopied ? "a copy of" : "environment"} ${environment}`;
 }
 
-/** A run setting that is not written any more. */
+/** Remove a run setting. */
 function clear(node: string, setting: string): Remedy {
   return {
     label: `Clear ${setting.replaceAll("_", " ")}`,
@@ -146,7 +146,7 @@ function settings(node: string, values: Values): Remedy {
   };
 }
 
-/** Place of a problem. */
+/** Location of a problem. */
 interface Place {
   readonly node: string;
   readonly port: string | null;
@@ -177,8 +177,8 @@ function setValues(
 }
 
 /**
- * The node, or the nearest one before it, whose module has all these parameters: a training trips
- * over what was chosen at its model. Of equally near ones, that before the problem's port.
+ * Return the node, or the nearest one before it, whose module has all these parameters: a training
+ * fails because of a value of its model. Of equally near ones, that at the problem's port.
  */
 function ownerOf(
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Nodes are taken out of a document, and with them all that leads to them. */
+/** Removal of nodes and everything that refers to them. */
 
 import { halves } from "./binds";
 import { namedParameters } from "./namedParameters";

@@ -15,9 +15,9 @@ export interface RunParameter {
   readonly description: string;
   readonly spec: ParameterSpec;
   readonly value: JsonValue;
-  /** Parameters of nodes that it sets, as `train.epochs`. */
+  /** Parameters of nodes that it sets, such as `train.epochs`. */
   readonly binds: readonly string[];
-  /** Nodes whose value says what is run, each with parameters of it. */
+  /** Nodes and parameters at which the value is executed as code. */
   readonly running: readonly (readonly [string, ...string[]])[];
   readonly set: (document: PipelineDocument, next: JsonValue) => PipelineDocument;
 }
@@ -28,7 +28,8 @@ export interface RunParameters {
   readonly parameters: readonly RunParameter[];
 }
 
-/** `whole` is the pipeline itself, wherever its canvas is; those without a parameter are left out. */
+/** Return the parameters of the pipeline (`whole`) and its sub-pipelines; those without any are
+ * left out. */
 export function runParameters(whole: PipelineDocument, catalog: Catalog): readonly RunParameters[] {
   const groups = whole.nodes
     .filter(({ module }) => definitionOf(whole, module))
@@ -41,24 +42,24 @@ export function runParameters(whole: PipelineDocument, catalog: Catalog): readon
 }
 
 function ownParameters(whole: PipelineDocument, catalog: Catalog): readonly RunParameter[] {
-  return (whole.parameters ?? []).flatMap((each) => {
-    const { id, description } = each;
-    const spec = specAt(whole, catalog, each.binds[0]);
+  return (whole.parameters ?? []).flatMap((parameter) => {
+    const { id, description } = parameter;
+    const spec = specAt(whole, catalog, parameter.binds[0]);
     if (!spec) return [];
     return {
       id,
-      title: each.title || spec.title || id,
+      title: parameter.title || spec.title || id,
       description,
       spec,
-      value: each.default,
-      binds: each.binds,
-      running: placesOf(whole, catalog, each),
+      value: parameter.default,
+      binds: parameter.binds,
+      running: placesOf(whole, catalog, parameter),
       set: (document, next) => changeParameter(document, id, { default: next }),
     };
   });
 }
 
-/** Parameters of a sub-pipeline, except those that the pipeline sets. */
+/** Return the parameters of a sub-pipeline, except those that the pipeline sets. */
 function parametersOf(
   whole: PipelineDocument,
   node: PipelineNode,

@@ -1,4 +1,4 @@
-/** The state of a run folded from its events, as `pipelines/events.py` does. */
+/** State of a run, folded from its events as in `pipelines/events.py`. */
 
 import type {
   Lane,
@@ -59,7 +59,7 @@ export function fold(events: Iterable<RunEvent>): RunState {
   return state;
 }
 
-/** The state one event later; steps it does not touch keep their identity. */
+/** Return the state after one more event; unchanged steps keep their identity. */
 export function apply(state: RunState, event: RunEvent): RunState {
   if (event.node === null) return applyToRun(state, event);
   const before = state.steps[event.node] ?? NEW_STEP;
@@ -76,12 +76,12 @@ export function isStepFinished(step: StepState): boolean {
   return !UNFINISHED_STEP.has(step.status);
 }
 
-/** True if its outputs can be opened. */
+/** Return true if its outputs can be opened. */
 export function hasSucceeded(step: StepState): boolean {
   return SUCCEEDED_STEP.has(step.status);
 }
 
-/** True if the result of a node is more informative than the forecast of its next run. */
+/** Return true if a node's result is more informative than the forecast of its next run. */
 export function hasNewerResult(step: StepState | undefined, stale: readonly string[]): boolean {
   return step !== undefined && (step.status === "failed" || hasSucceeded(step)) && !stale.length;
 }
@@ -95,7 +95,7 @@ export function secondsOf(
   return timed.started === null || end === null ? null : Math.max(0, end - timed.started);
 }
 
-/** Progress of a step; undefined if it reports none. */
+/** Return the progress of a step; undefined if it reports none. */
 export function progressOf(step: StepState): Progress | undefined {
   const facts = step.progress;
   if (!facts || typeof facts["done"] !== "number" || typeof facts["total"] !== "number")
@@ -103,18 +103,19 @@ export function progressOf(step: StepState): Progress | undefined {
   return facts as unknown as Progress;
 }
 
-/** True while the files of a source are looked at, or downloaded, before any node starts. */
+/** Return true while the files of a source are checked or downloaded, before any node starts. */
 export function isLooking(step: StepState | undefined): boolean {
   return step?.status === "not started" && step.progress !== null;
 }
 
-/** Start of a step's stall and the last line of each rank; undefined while it makes progress. */
+/** Return start of a stall and the last line of each rank; undefined while the step makes
+ * progress. */
 export function stallOf(step: StepState | undefined): Stall | undefined {
   const facts = step?.status === "running" ? step.progress?.["stalled"] : undefined;
   return facts as Stall | undefined;
 }
 
-/** Reported progress of each rank; undefined for a rank without a report. */
+/** Return the reported progress of each rank; undefined for a rank without a report. */
 export function lanesIn(step: StepState | undefined, count: number): readonly (Lane | undefined)[] {
   const first = step && progressOf(step);
   return Array.from({ length: count }, (_, rank) => (rank === 0 ? first : first?.ranks?.[rank]));
@@ -123,7 +124,7 @@ export function lanesIn(step: StepState | undefined, count: number): readonly (L
 /** Ratio to the fastest rank below which a rank does not count as slower. */
 const EVEN = 1.1;
 
-/** The rank that the others wait for: its own share of an iteration takes longest; -1 for none. */
+/** Return the slowest rank: the one with the longest computation for an iteration; -1 for none. */
 export function slowestOf(lanes: readonly (Lane | undefined)[]): number {
   const seconds = lanes.map((lane) => lane?.own_seconds ?? 0);
   const known = seconds.filter((value) => value > 0);
@@ -131,13 +132,13 @@ export function slowestOf(lanes: readonly (Lane | undefined)[]): number {
   return known.length > 1 && longest > EVEN * Math.min(...known) ? seconds.indexOf(longest) : -1;
 }
 
-/** The first ranks, and in place of the last of them the slowest where it is none of these. */
+/** Return the first ranks; the slowest replaces the last of them if it is not included. */
 export function shownRanks(count: number, lanes: number, slowest: number): readonly number[] {
   const ranks = Array.from({ length: Math.min(count, lanes) }, (_, rank) => rank);
   return slowest < ranks.length ? ranks : [...ranks.slice(0, -1), slowest];
 }
 
-/** The point of a curve that a MetricLogged event is. */
+/** Return the point of a curve in a MetricLogged event. */
 export function metricOf(event: RunEvent): { name: string; point: MetricPoint } | undefined {
   const { name, step, value } = event.data;
   if (event.kind !== "MetricLogged" || typeof name !== "string" || typeof step !== "number")
@@ -148,10 +149,10 @@ export function metricOf(event: RunEvent): { name: string; point: MetricPoint } 
   };
 }
 
-/** A curve that grows longer than this while it is watched is thinned. */
+/** Number of points above which a live curve is thinned. */
 const MOST_POINTS = 1000;
 
-/** A curve with a point; a step that is logged again takes the place of what it was. */
+/** Add a point to a curve; a step that is logged again replaces the earlier one. */
 export function withPoint(
   curve: readonly MetricPoint[],
   point: MetricPoint,
@@ -164,7 +165,7 @@ export function withPoint(
   return [...kept, point].sort((one, other) => one.step - other.step);
 }
 
-/** About half the points: of each four the lowest, the highest and a gap, and both ends. */
+/** Keep about half of the points: of each four the lowest, the highest and a gap, and both ends. */
 function thinned(curve: readonly MetricPoint[]): readonly MetricPoint[] {
   return curve.filter((point, place) => {
     const four = curve.slice(place - (place % 4), place - (place % 4) + 4);
@@ -278,7 +279,7 @@ function applyToStep(step: StepState, event: RunEvent): StepState {
 type Phases = StepState["phases"];
 type Phase = Phases[number];
 
-/** A step that waits for room, in phase "scaling", stays queued. */
+/** A step that waits for resources, in phase "scaling", stays queued. */
 const STATUS_OF_PHASE: Partial<Record<Phase["phase"], StepStatus>> = {
   preparing: "preparing",
   running: "running",
@@ -291,13 +292,13 @@ function inPhase(step: StepState, event: RunEvent): StepState {
   return {
     ...step,
     status: STATUS_OF_PHASE[phase] ?? step.status,
-    // The time in which its target lets it wait for machines does not count
+    // Time in which its target waits for machines does not count
     started: phase === "scaling" && !("rank" in event.data) ? null : step.started || event.time,
     phases: entered(step.phases, phase, event.time, Object.fromEntries(facts)),
   };
 }
 
-/** Add facts to the phase that a step is in; another phase ends it. */
+/** Add facts to the current phase of a step; another phase ends it. */
 function entered(
   phases: Phases,
   phase: Phase["phase"],
@@ -324,7 +325,8 @@ function moving(progress: StepState["progress"]): StepState["progress"] {
   return kept.length > 0 ? Object.fromEntries(kept) : null;
 }
 
-/** The first rank's words are the node's; those of the others stand by rank in `ranks`. */
+/** Return the progress after a report: that of the first rank is the node's, others are in
+ * `ranks`. */
 function progressAfter(last: StepState["progress"], reported: RunEvent["data"]): RunEvent["data"] {
   const before = moving(last);
   const others = (before?.["ranks"] ?? {}) as RunEvent["data"];

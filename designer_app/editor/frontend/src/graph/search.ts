@@ -1,10 +1,10 @@
-/** Fuzzy search: every word of the query must be found, best places first. */
+/** Fuzzy search: every word of the query must match; best matches first. */
 
 import type { Catalog } from "./catalog";
 import { stepAt } from "./paths";
 import type { ModuleSpec, PipelineNode, StepState } from "./types";
 
-/** The modules that match, best first; all of them, in palette order, for an empty query. */
+/** Return the matching modules, best first; all, in palette order, for an empty query. */
 export function searchModules(
   catalog: Catalog,
   query: string,
@@ -19,7 +19,7 @@ export function searchModules(
   ]);
 }
 
-/** The nodes that match by title, id, module, comment or status, best first. */
+/** Return the nodes that match by title, id, module, comment or status, best first. */
 export function searchNodes(
   nodes: readonly PipelineNode[],
   catalog: Catalog,
@@ -35,7 +35,7 @@ export function searchNodes(
   ]);
 }
 
-/** Items whose title matches, best first; all for an empty query. */
+/** Return the items whose title matches, best first; all for an empty query. */
 export function searchTitles<Item extends { readonly title: string }>(
   items: readonly Item[],
   query: string,
@@ -43,7 +43,7 @@ export function searchTitles<Item extends { readonly title: string }>(
   return ranked(items, query, ({ title }) => [[title, 100]]);
 }
 
-/** Title of a node: its own, or that of its module. */
+/** Return the title of a node: its own, or that of its module. */
 export function titleOf(node: PipelineNode, catalog: Catalog): string {
   return node.title ?? catalog.byId.get(node.module)?.title ?? node.module;
 }
@@ -58,14 +58,14 @@ export function matchWord(word: string, text: string): number {
   return Math.max(word.length > 2 ? spread(word, text) : 0, likeness(word, text));
 }
 
-/** Other forms of a word: "scoring" in "score", and "pictures" in "images", which says the same. */
+/** Other forms of a word: "scoring" in "score"; and synonyms: "pictures" and "images". */
 function likeness(word: string, text: string): number {
   const stem = word.replace(/(ing|e?s|e[dr]?)$/, "");
   const wanted = /^(pictur|photo)/.test(stem) ? "imag" : stem;
   return wanted.length > 3 && ` ${text}`.includes(` ${wanted}`) ? 0.5 : 0;
 }
 
-/** The letters in order within one word of the text, at most twice as long: "dnsnet" in "densenet". */
+/** Match letters in order within a word at most twice as long: "dnsnet" in "densenet". */
 function spread(word: string, text: string): number {
   for (const part of text.split(/[^a-z0-9]+/)) {
     let next = 0;

@@ -1,4 +1,4 @@
-/** Several nodes at once: what all of them can be set to, where they differ, and one edit for all. */
+/** Settings of several nodes: common values, differences, and one edit for all. */
 
 import { runsInProcesses } from "./catalog";
 import type { Catalog } from "./catalog";
@@ -22,7 +22,7 @@ export type Differing = Readonly<Partial<Record<keyof RunSettings, string>>>;
 
 const MOST = 3;
 
-/** "4, 8": what values differ; undefined where all are one. */
+/** "4, 8": the differing values; undefined if all are equal. */
 export function differing(values: readonly (JsonValue | undefined)[]): string | undefined {
   const [first] = values;
   if (values.every((value) => sameValue(value, first))) return undefined;
@@ -31,7 +31,7 @@ export function differing(values: readonly (JsonValue | undefined)[]): string | 
   return texts.slice(0, MOST).join(", ") + more;
 }
 
-/** The parameters that every one of the nodes shows and has for itself, under their headings. */
+/** Return the parameters that all nodes show and set themselves, by heading. */
 export function sharedParameters(
   document: PipelineDocument,
   catalog: Catalog,
@@ -48,7 +48,7 @@ export function sharedParameters(
     .filter((group) => group.parameters.length > 0);
 }
 
-/** Values of a parameter in the nodes, in their order. */
+/** Return the values of a parameter in the nodes, in their order. */
 export function valuesOf(
   spec: ParameterSpec,
   nodes: readonly PipelineNode[],
@@ -61,7 +61,7 @@ export function valuesOf(
   });
 }
 
-/** Run settings in which the nodes differ. */
+/** Return the run settings in which the nodes differ. */
 export function differingSettings(nodes: readonly PipelineNode[]): Differing {
   const names = [...new Set(nodes.flatMap((node) => Object.keys(node.run_settings)))];
   const entries = names.map((name) => {
@@ -73,7 +73,7 @@ export function differingSettings(nodes: readonly PipelineNode[]): Differing {
   return Object.fromEntries(entries.filter(([, words]) => words !== undefined));
 }
 
-/** True if node and process counts apply to every one of the nodes. */
+/** Return true if node and process counts apply to all nodes. */
 export function allInProcesses(catalog: Catalog, nodes: readonly PipelineNode[]): boolean {
   return nodes.every(({ module: id }) => {
     const module = catalog.byId.get(id);
@@ -81,7 +81,7 @@ export function allInProcesses(catalog: Catalog, nodes: readonly PipelineNode[])
   });
 }
 
-/** Set a parameter on every one of the nodes, also the parameters that follow it. */
+/** Set a parameter of all nodes, and the parameters that follow it. */
 export function setParameterOfAll(
   document: PipelineDocument,
   catalog: Catalog,
@@ -92,7 +92,7 @@ export function setParameterOfAll(
   return ids.reduce((changed, id) => setLeading(changed, catalog, id, name, value), document);
 }
 
-/** Reset a parameter on every one of the nodes. */
+/** Reset a parameter of all nodes. */
 export function resetParameterOfAll(
   document: PipelineDocument,
   ids: readonly string[],
@@ -101,7 +101,7 @@ export function resetParameterOfAll(
   return ids.reduce((changed, id) => resetParameter(changed, id, name), document);
 }
 
-/** Change some run settings of every one of the nodes. */
+/** Change some run settings of all nodes. */
 export function setRunSettingsOfAll(
   document: PipelineDocument,
   ids: readonly string[],
@@ -110,12 +110,12 @@ export function setRunSettingsOfAll(
   return ids.reduce((changed, id) => setRunSettings(changed, id, settings), document);
 }
 
-/** Programs and lists are written for one node. */
+/** Return false for programs and lists, which are written for one node. */
 function isSimple({ code, runs, items, type }: ParameterSpec): boolean {
   return !code && !runs && !items && type !== "object";
 }
 
-/** True if the node shows such a parameter and no pipeline parameter sets it. */
+/** Return true if the node shows the parameter and no pipeline parameter sets it. */
 function hasOwn(
   document: PipelineDocument,
   module: ModuleSpec | undefined,

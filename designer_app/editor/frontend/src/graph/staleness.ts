@@ -1,4 +1,4 @@
-/** Results of a run that are stale for the present pipeline, and why. */
+/** Stale results of a run, and the reasons. */
 
 import type { Catalog } from "./catalog";
 import { definitionOf } from "./definitions";
@@ -10,7 +10,7 @@ import { titleOf } from "./search";
 import { order } from "./traversal";
 import type { Definition, Endpoint, ModuleSpec, PipelineDocument, PipelineNode } from "./types";
 
-/** Reasons why each node's result is stale; up-to-date nodes are missing. */
+/** Return the reasons why each node's result is stale; nodes with current results are missing. */
 export function stalenessOf(
   ran: PipelineDocument,
   now: PipelineDocument,
@@ -50,7 +50,7 @@ function reasonsOf(
   return names.length ? [`${names.join(" and ")} changed upstream`] : [];
 }
 
-/** Changes that affect a node's result: module, parameters, inputs, processes. */
+/** Return the changes that affect a node's result: module, parameters, inputs, processes. */
 function resultChanges(
   old: PipelineNode,
   node: PipelineNode,
@@ -103,7 +103,7 @@ function launchChanges(
   return changes;
 }
 
-/** True if two versions of a sub-pipeline give the same results, independently of positions. */
+/** Return true if two versions of a sub-pipeline give the same results, whatever their positions. */
 function sameInside(module: string, before: PipelineDocument, after: PipelineDocument): boolean {
   const [was, is] = [definitionOf(before, module), definitionOf(after, module)];
   if (was === is || !was || !is) return true;
@@ -113,7 +113,7 @@ function sameInside(module: string, before: PipelineDocument, after: PipelineDoc
   );
 }
 
-/** Parts of a sub-pipeline that its results may depend on. */
+/** Return the parts of a sub-pipeline that its results may depend on. */
 function relevantParts(definition: Definition): unknown {
   const nodes = definition.nodes.map((node) => ({ ...node, position: 0, title: 0, comment: 0 }));
   return { ...definition, nodes, title: 0, description: 0, notes: 0, groups: 0 };

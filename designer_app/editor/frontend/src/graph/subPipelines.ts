@@ -54,7 +54,7 @@ export function unpack(document: PipelineDocument, catalog: Catalog, id: string)
   const named = namedParameters(document, definition.nodes);
   const own = definition.parameters.find((parameter) => named.has(parameter.id));
   if (own) {
-    // its value would be one of the pipeline's, or none
+    // a value of the pipeline would replace it, or none
     const [node, name] = [title || definition.title, own.title || own.id];
     const facts = { node, name, place: `{{parameters.${own.id}}}` };
     refuse(UNBOUND_PARAMETER, about(say.NAMED_INSIDE, facts), { node: id });
@@ -62,8 +62,8 @@ export function unpack(document: PipelineDocument, catalog: Catalog, id: string)
   return putInPlace(document, present, definition);
 }
 
-/** The same, whatever is inside: it is called as before, where that is free, or as `rename` says,
- * and without notes and groups then. */
+/** Replace a node by its contents: they keep their names if free, or get those of `rename`, and
+ * then no notes and groups. */
 export function putInPlace(
   document: PipelineDocument,
   node: PipelineNode,
@@ -120,12 +120,12 @@ function withDefinitions(
   return definitions.length ? { ...document, definitions } : document;
 }
 
-/** Builder of one sub-pipeline; ports and parameters are named in the order they are met. */
+/** Builder of one sub-pipeline; ports and parameters are named in order of appearance. */
 class Maker {
   private readonly inputs = new Map<string, DefinitionPort>();
   private readonly outputs = new Map<string, DefinitionPort>();
   private readonly parameters = new Map<string, PipelineParameter>();
-  /** Names that inner scripts read from outside, which no parameter of the new node may take. */
+  /** Names that inner scripts read from outside; parameters of the new node must not use them. */
   private readonly named: ReadonlySet<string>;
   private readonly id: string;
   private readonly nodeId: string;
@@ -226,7 +226,7 @@ class Maker {
     return { node: this.nodeId, port: port.id };
   }
 
-  /** Inputs without a link, and outputs that lead nowhere. */
+  /** Return the inputs without a link, and outputs without links. */
   private freePorts(chosen: readonly PipelineNode[]): void {
     const linked = new Set(this.old.links.map((link) => `${link.to.node}.${link.to.port}`));
     const led = new Set(this.old.links.map((link) => `${link.from.node}.${link.from.port}`));
@@ -241,7 +241,7 @@ class Maker {
     }
   }
 
-  /** Bound to the new node, or through it, where it was bound to one inside. */
+  /** Move a bind of an outer parameter to the new node, or through it. */
   private outerParameter(parameter: PipelineParameter): PipelineParameter {
     const binds = parameter.binds.map((bind) => this.outerBind(bind));
     return { ...parameter, binds: [...new Set(binds)] };
@@ -256,7 +256,7 @@ class Maker {
       : `${this.nodeId}/${localName(first)}${bind.slice(first.length)}`;
   }
 
-  /** Those around a sub-pipeline whose inside is shown reach through the new node. */
+  /** Rebind parameters around a shown sub-pipeline through the new node. */
   private boundParameters(): void {
     for (const { id, binds, type, default: value } of this.old.parameters ?? []) {
       if (isOuter(id)) continue;
@@ -266,7 +266,7 @@ class Maker {
     }
   }
 
-  /** A parameter of the new sub-pipeline that is bound to one inside. */
+  /** Return a parameter of the new sub-pipeline for an inner bind. */
   private parameter(
     bind: string,
     value: JsonValue,
@@ -281,14 +281,14 @@ class Maker {
   }
 }
 
-/** The one of these nodes that a bind leads to, or through. */
+/** Return the node that a bind leads to, or through. */
 function leadingTo(bind: string, nodes: ReadonlySet<string>): string | undefined {
   let [path] = halves(bind);
   while (path && !nodes.has(path)) path = placeAround(path);
   return path || undefined;
 }
 
-/** The type that a value has in JSON; `string` for null. */
+/** Return the JSON type of a value; `string` for null. */
 function typeOf(value: JsonValue): PipelineParameter["type"] {
   if (typeof value === "boolean") return "boolean";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
@@ -296,7 +296,7 @@ function typeOf(value: JsonValue): PipelineParameter["type"] {
   return typeof value === "object" && value !== null ? "object" : "string";
 }
 
-/** A node that needs one of them and is needed by another would need itself. */
+/** Refuse a sub-pipeline that would depend on itself through a node outside. */
 function refuseCircle(
   document: PipelineDocument,
   catalog: Catalog,
@@ -312,7 +312,7 @@ function refuseCircle(
   }
 }
 
-/** The inner port's name, with its node's before it where that is taken. */
+/** Return the inner port's name, prefixed by its node's if it is taken. */
 function freeName(taken: Iterable<{ readonly id: string }>, end: Endpoint): string {
   const names = [...taken];
   if (names.every((port) => port.id !== end.port)) return end.port;
@@ -320,7 +320,7 @@ function freeName(taken: Iterable<{ readonly id: string }>, end: Endpoint): stri
   return freshId(names, `${node}_${end.port}`);
 }
 
-/** An inner node as a node of the enclosing document, with the values that it had inside. */
+/** Return an inner node as a node of the enclosing document, with its inner values. */
 function outside(
   inner: PipelineNode,
   around: PipelineNode,
@@ -351,7 +351,7 @@ function outside(
   };
 }
 
-/** Link to or from the node, moved to the inner ports. */
+/** Move a link from or to the node to the inner ports. */
 function joined(
   link: Link,
   id: string,

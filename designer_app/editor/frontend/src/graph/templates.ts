@@ -2,7 +2,7 @@
 
 import type { ModuleSpec } from "./types";
 
-/** `{{inputs.images}}`, ... and the variables that arguments may name. */
+/** Return `{{inputs.images}}`, ... and the variables that arguments may refer to. */
 export function templatesOf(module: ModuleSpec): readonly string[] {
   const named = (kind: string, parts: readonly { readonly id: string }[]): readonly string[] =>
     parts.map(({ id }) => `{{${kind}.${id}}}`);
@@ -35,7 +35,7 @@ export function completionAt(
   const wanted = begun.replace(/^\$\{/, "{").replace(/\s/g, "").toLowerCase();
   const options = templates.filter((template) => isFound(template.toLowerCase(), wanted));
   if (options.length === 0) return undefined;
-  // what closes it may stand behind the caret already
+  // the closing braces may follow the caret
   const closing = begun.includes("{{") ? (/^\s*\}{1,2}/.exec(text.slice(caret))?.[0] ?? "") : "";
   return { from: caret - begun.length, to: caret + closing.length, options };
 }
@@ -52,7 +52,7 @@ export function itemsOf(text: string): readonly string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
 }
 
-/** True for lists that can be written one item a line. */
+/** Return true for lists that can be written one item a line. */
 export function isLineList(value: unknown): value is readonly string[] {
   return (
     Array.isArray(value) && value.every((item) => typeof item === "string" && !item.includes("\n"))

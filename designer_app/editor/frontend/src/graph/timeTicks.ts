@@ -6,7 +6,7 @@ const STEPS = [
 ];
 const MOST = 6;
 
-/** Multiples of one round step from 0 on, at most six before the end. */
+/** Return multiples of a round step from 0 on, at most six before the end. */
 export function timeTicks(seconds: number): readonly number[] {
   const longest = STEPS.at(-1) ?? 1;
   const step =

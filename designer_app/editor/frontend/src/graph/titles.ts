@@ -11,7 +11,7 @@ interface Known {
 
 const known = new WeakMap<readonly PipelineNode[], Known>();
 
-/** "Apply Image Transformation 2": a node's title, and which it is of those that have the same. */
+/** "Apply Image Transformation 2": a node's title, numbered among equal ones. */
 export function titleAmong(
   nodes: readonly PipelineNode[],
   node: PipelineNode,
@@ -21,7 +21,8 @@ export function titleAmong(
   return [titleOf(node, catalog), number].filter((part) => part !== undefined).join(" ");
 }
 
-/** Number of a node among those with the same title, from 1; undefined for the only one. */
+/** Return the number of a node among those with the same title, from 1; undefined for the only
+ * one. */
 export function twinNumber(
   nodes: readonly PipelineNode[],
   id: string,

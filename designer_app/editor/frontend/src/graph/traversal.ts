@@ -1,14 +1,14 @@
-/** Order, reach and cycles of the links. */
+/** Order, reachability and cycles of the links. */
 
 import { linksFrom, linksInto, nodesById } from "./lookup";
 import type { Link, PipelineDocument } from "./types";
 
-/** True if a path along the links leads from one node to the other. */
+/** Return true if a path along the links leads from one node to the other. */
 export function reaches(document: PipelineDocument, start: string, end: string): boolean {
   return start === end || downstream(document, [start]).has(end);
 }
 
-/** The nodes whose outputs reach one of these, themselves not counted. */
+/** Return the nodes whose outputs reach one of these, without these. */
 export function upstream(document: PipelineDocument, ids: Iterable<string>): ReadonlySet<string> {
   return spread(
     ids,
@@ -17,7 +17,7 @@ export function upstream(document: PipelineDocument, ids: Iterable<string>): Rea
   );
 }
 
-/** The nodes that an output of one of these reaches, themselves not counted. */
+/** Return the nodes that an output of one of these reaches, without these. */
 export function downstream(document: PipelineDocument, ids: Iterable<string>): ReadonlySet<string> {
   return spread(
     ids,
@@ -26,14 +26,14 @@ export function downstream(document: PipelineDocument, ids: Iterable<string>): R
   );
 }
 
-/** All node ids, each after those it needs, else as in the document; undefined for a cycle. */
+/** Return all node ids in topological order, otherwise in document order; undefined for a cycle. */
 export function order(document: PipelineDocument): readonly string[] | undefined {
   const ids = [...nodesById(document).keys()];
   const sorted = sort(document, ids);
   return sorted.length === ids.length ? sorted : undefined;
 }
 
-/** The nodes column by column: each in the column after the last of those it needs. */
+/** Return the nodes by column: each in the column after the last of its inputs. */
 export function columns(document: PipelineDocument): readonly (readonly string[])[] {
   const depth = new Map<string, number>();
   const made: string[][] = [];
@@ -48,7 +48,7 @@ export function columns(document: PipelineDocument): readonly (readonly string[]
   return made;
 }
 
-/** Kahn's algorithm; of the nodes that are ready, the first in the document is next. */
+/** Kahn's algorithm; of the ready nodes, the first in the document is next. */
 function sort(document: PipelineDocument, ids: readonly string[]): string[] {
   const places = new Map(ids.map((id, place) => [id, place]));
   const known = (links: readonly Link[], end: "from" | "to"): Set<string> =>

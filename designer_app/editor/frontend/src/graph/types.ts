@@ -1,4 +1,4 @@
-/** The words of the product as types; those that Python also has are generated from its models. */
+/** Types of the product; those that Python also has are generated from its models. */
 
 import type { EventShape, ProblemShape, RunStateShape, StepStateShape } from "./types.gen";
 
@@ -72,7 +72,7 @@ export interface Stall {
   readonly ranks: Readonly<Record<string, string>>;
 }
 
-/** A point of a curve. */
+/** Point of a curve. */
 export interface MetricPoint {
   readonly step: number;
   readonly value: number | null;

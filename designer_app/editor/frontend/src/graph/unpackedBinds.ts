@@ -5,7 +5,8 @@ import { freshId } from "./edits";
 import { isWithin, outermost } from "./paths";
 import type { Definition, PipelineDocument, PipelineNode, PipelineParameter } from "./types";
 
-/** Those of the document, and those of the sub-pipeline that reach deeper; `names`: new node ids. */
+/** Return the document's parameters, and those of the sub-pipeline that reach deeper; `names`: new
+ * node ids. */
 export function parametersAround(
   { parameters = [] }: PipelineDocument,
   node: PipelineNode,
@@ -33,7 +34,7 @@ function rebound(
   return { ...parameter, binds };
 }
 
-/** Parameters bound to nodes further inside, with their values: no unpacked node has them. */
+/** Return parameters bound to nodes further inside, with their values: no unpacked node has them. */
 function reachingFurther(
   parameters: readonly PipelineParameter[],
   { id, parameters: values }: PipelineNode,
@@ -53,7 +54,7 @@ function reachingFurther(
   return added;
 }
 
-/** Binds outside for a bind inside a sub-pipeline; none if it leads nowhere. */
+/** Return the binds outside for a bind inside a sub-pipeline; none if it leads nowhere. */
 function outsideBind(bind: string, names: ReadonlyMap<string, string>): readonly string[] {
   const first = outermost(halves(bind)[0]);
   const outer = names.get(first);

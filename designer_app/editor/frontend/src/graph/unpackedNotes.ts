@@ -1,9 +1,9 @@
-/** Notes and groups of a sub-pipeline that is put in the place of its node. */
+/** Notes and groups of a sub-pipeline that replaces its node. */
 
 import { freshId } from "./edits";
 import type { Definition, Group, Note, PipelineDocument, PipelineNode, Position } from "./types";
 
-/** Notes of a sub-pipeline, placed among those of the document. */
+/** Return the notes of a sub-pipeline, placed among those of the document. */
 export function outerNotes(
   document: PipelineDocument,
   { position: { x, y } }: PipelineNode,
@@ -16,7 +16,7 @@ export function outerNotes(
   return taken.slice(document.notes.length);
 }
 
-/** Groups of a sub-pipeline, added to those of the document around the same nodes. */
+/** Return the groups of a sub-pipeline, added to those of the document around the same nodes. */
 export function outerGroups(
   document: PipelineDocument,
   definition: Definition,
@@ -30,7 +30,7 @@ export function outerGroups(
   return taken.slice(document.groups.length);
 }
 
-/** A position, so far to the right and below. */
+/** Return a position moved to the right and down. */
 export function moved(position: Position, x: number, y: number): Position {
   return { x: position.x + x, y: position.y + y };
 }

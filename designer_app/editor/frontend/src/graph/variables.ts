@@ -1,4 +1,4 @@
-/** Environment variables as rows of a form: those that are not fit to be saved stay in the form. */
+/** Environment variables as rows of a form: invalid rows stay in the form. */
 
 export interface VariableRow {
   readonly name: string;
@@ -13,7 +13,7 @@ export function rowsOf(variables: Variables): readonly VariableRow[] {
   return Object.entries(variables).map(([name, value]) => ({ name, value }));
 }
 
-/** Error in the name of a row, with its fix; undefined if it can be saved. */
+/** Return the error in the name of a row, with its fix; undefined if it can be saved. */
 export function rowFault(rows: readonly VariableRow[], place: number): string | undefined {
   const name = rows[place]?.name ?? "";
   if (name === "") return undefined;
@@ -22,7 +22,7 @@ export function rowFault(rows: readonly VariableRow[], place: number): string | 
   return undefined;
 }
 
-/** The rows that have a name and no fault. */
+/** Return the rows that have a valid name. */
 export function variablesOf(rows: readonly VariableRow[]): Variables {
   const fit = rows.filter(({ name }, place) => name !== "" && rowFault(rows, place) === undefined);
   return Object.fromEntries(fit.map(({ name, value }) => [name, value]));

@@ -1,4 +1,4 @@
-/** Places that a wire is led through by hand. */
+/** Waypoints of wires, set by hand. */
 
 import { endKey, linkAt } from "./lookup";
 import type { Endpoint, Link, PipelineDocument, Position } from "./types";
@@ -19,7 +19,7 @@ export function removeWaypoints(
   return withWaypoints(document, to, place === undefined ? [] : points.toSpliced(place, 1));
 }
 
-/** Move the waypoints of wires between nodes that all move; `by` is the displacement of each. */
+/** Move the waypoints of wires whose both ends move; `by` is the displacement of each node. */
 export function carryWaypoints(
   document: PipelineDocument,
   by: ReadonlyMap<string, Position>,

@@ -1,4 +1,4 @@
-/** New places for nodes: aligned or distributed. Each gives id -> place for `moveNodes`. */
+/** Alignment and distribution of nodes. Each function returns id -> position for `moveNodes`. */
 
 import { nodeOf } from "../edits";
 import type { PipelineDocument, Position } from "../types";
@@ -8,7 +8,7 @@ export type Edge = "left" | "right" | "top" | "bottom" | "centre" | "middle";
 export type Axis = "horizontally" | "vertically";
 export type Places = ReadonlyMap<string, Position>;
 
-/** All on one line along an edge, or along the middle of both. */
+/** Align nodes along an edge, or along their middle. */
 export function align(
   document: PipelineDocument,
   ids: readonly string[],
@@ -34,7 +34,7 @@ export function align(
   );
 }
 
-/** The same gap between each and the next; the outermost stay. */
+/** Distribute nodes with equal gaps; the outermost stay. */
 export function distribute(
   document: PipelineDocument,
   ids: readonly string[],

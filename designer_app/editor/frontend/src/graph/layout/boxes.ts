@@ -15,7 +15,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** The smallest rectangle around nodes; undefined for none. */
+/** Return the smallest rectangle around nodes; undefined for none. */
 export function boundsOf(
   nodes: readonly PipelineNode[],
   sizes: Sizes,
@@ -29,7 +29,7 @@ export function boundsOf(
   return { x, y, width, height };
 }
 
-/** A free place near the wanted one: not on top of another node. */
+/** Return a free position near the wanted one: not on top of another node. */
 export function freePlace(document: PipelineDocument, wanted: Position, step = 24): Position {
   let place = wanted;
   const taken = (at: Position): boolean =>

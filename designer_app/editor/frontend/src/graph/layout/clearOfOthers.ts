@@ -5,7 +5,8 @@ import { moveNodes } from "../edits";
 import type { PipelineDocument, Position } from "../types";
 import { type Box, nodeSize } from "./geometry";
 
-/** Move the newest node to the first of these positions at which it covers none; else leave it. */
+/** Move the newest node to the first of these positions at which it covers no node; else leave
+ * it. */
 export function clearOfOthers(
   document: PipelineDocument,
   catalog: Catalog,

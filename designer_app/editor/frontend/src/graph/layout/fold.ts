@@ -1,4 +1,5 @@
-/** Folds layers of nodes, which follow each other from left to right, into rows that suit a canvas. */
+/** Folding of layers of nodes, which follow each other from left to right, into rows that fit a
+ * canvas. */
 
 import type { Box } from "./geometry";
 import type { Position, Size } from "../types";
@@ -9,7 +10,7 @@ export interface Layer {
   readonly crossing: number;
 }
 
-/** Between two layers, and between two rows, in pixels of the document. */
+/** Gaps between two layers and between two rows, in pixels of the document. */
 const LAYER_GAP = 48;
 const ROW_GAP = 44;
 const BOX_GAP = 32;
@@ -18,10 +19,10 @@ const PARTS = [1, 2, 3, 4];
 /** Additional space for each link that runs from row to row. */
 const LANE = 8;
 const MOST_LANES = 6;
-/** Margins that a canvas keeps to the side of a pipeline and, as a part of its height, above it. */
+/** Margins at the side of a pipeline and, as a fraction of the canvas height, above it. */
 const BESIDE = 50;
 const ABOVE = 1.12;
-/** A further row has to be worth this much of the scale: the eye follows one row more easily. */
+/** Factor by which a further row must enlarge the nodes: one row is easier to read. */
 const WORTH = 0.04;
 
 interface Extent {
@@ -30,7 +31,7 @@ interface Extent {
   readonly height: number;
 }
 
-/** Zoom at which a picture of this size fits a canvas: 1 at most. */
+/** Return the zoom at which this size fits a canvas: 1 at most. */
 export function scaleOf({ width, height }: Size, room: Size): number {
   return Math.min(1, room.width / (width + 2 * BESIDE), room.height / (ABOVE * height));
 }
@@ -40,7 +41,7 @@ interface Folded {
   readonly places: () => ReadonlyMap<string, Position>;
 }
 
-/** A place for each box: in as many rows as show the nodes as large as they can be in the room. */
+/** Return a position for each box, in as many rows as make the nodes largest on the canvas. */
 export function fold(layers: readonly Layer[], room: Size): ReadonlyMap<string, Position> {
   const layouts = PARTS.flatMap((parts) => foldings(inColumns(layers, parts), room, parts));
   const best = layouts.reduce<Folded | undefined>(
@@ -62,7 +63,7 @@ function foldings(layers: readonly Layer[], room: Size, parts: number): readonly
   });
 }
 
-/** Layers that are much higher than others stand in several columns. */
+/** Split layers that are much higher than others into several columns. */
 function inColumns(layers: readonly Layer[], parts: number): readonly Layer[] {
   if (parts === 1) return layers;
   const most = Math.ceil(Math.max(...layers.map(({ boxes }) => boxes.length)) / parts);
@@ -78,7 +79,7 @@ function inColumns(layers: readonly Layer[], parts: number): readonly Layer[] {
   });
 }
 
-/** The same boxes, without the room between them that others had. */
+/** Return the boxes stacked without gaps between them. */
 function stacked(boxes: Layer["boxes"], top: number): Layer["boxes"] {
   let y = top;
   return boxes.map((box) => {
@@ -88,7 +89,8 @@ function stacked(boxes: Layer["boxes"], top: number): Layer["boxes"] {
   });
 }
 
-/** The last layer of each row, so that no row is wider and all are as low together as can be. */
+/** Return the last layer of each row, so that no row is too wide and the total height is
+ * smallest. */
 function rowsWithin(
   width: number,
   layers: readonly Layer[],

@@ -1,4 +1,4 @@
-/** Size of a node and positions of its ports: known before anything is rendered, and constant. */
+/** Size of a node and positions of its ports: constant, and known before anything is rendered. */
 
 import { remembered } from "../lookup";
 import type { ModuleSpec, PipelineDocument, PipelineNode, Position, Side, Size } from "../types";
@@ -6,7 +6,7 @@ import type { ModuleSpec, PipelineDocument, PipelineNode, Position, Side, Size }
 export const NODE_WIDTH = 200;
 /** Height by which a full-size preview extends below its node. */
 export const PREVIEW_DEPTH = 52;
-/** Nearer than this to its output, an input to the right would make the wire loop. */
+/** Distance to an output below which an input to the right would make the wire loop. */
 export const LOOP = 24;
 /** Geometry of a wire's end drawn as a letter: its distance from the port, and its radius. */
 export const PORTAL = { stub: 10, radius: 9 } as const;
@@ -18,23 +18,23 @@ const SPARK = 36;
 const LANE = 16;
 const MOST_LANES = 4;
 
-/** True if several nodes were given no position: they are at one point. */
+/** Return true if several nodes have no position: they are at one point. */
 export function isUnplaced({ nodes }: Pick<PipelineDocument, "nodes">): boolean {
   return nodes.filter(isAtOrigin).length > 1;
 }
 
-/** True if the node was given no position. */
+/** Return true if the node has no position. */
 export function isAtOrigin({ position: { x, y } }: Pick<PipelineNode, "position">): boolean {
   return x === 0 && y === 0;
 }
 
-/** True for modules that train: they show a curve of the loss. */
+/** Return true for modules that train: they show a loss curve. */
 export const isTraining = remembered(
   (module: ModuleSpec): boolean =>
     module.distributed && module.parameters.some((parameter) => parameter.id === "epochs"),
 );
 
-/** Number of lanes of ranks in a node: none for a single process. */
+/** Return the number of rank lanes in a node: none for a single process. */
 export function lanesOf(node: PipelineNode, module: ModuleSpec | undefined): number {
   const { node_count: nodes, process_count_per_node: processes } = node.run_settings;
   const ranks = nodes * processes;
@@ -48,14 +48,14 @@ export function nodeSize(node: PipelineNode, module: ModuleSpec | undefined): Si
   return { width: NODE_WIDTH, height: HEAD + rows * ROW + BELOW_PORTS + live + FOOT };
 }
 
-/** The middle of a port, from the node's upper left corner. */
+/** Return the middle of a port, relative to the node's upper left corner. */
 export function portPlace(side: Side, index: number): Position {
   return { x: side === "input" ? 0 : NODE_WIDTH, y: HEAD + index * ROW + ROW / 2 };
 }
 
 export interface Box extends Position, Size {}
 
-/** The smallest box around boxes; undefined for none. */
+/** Return the smallest box around boxes; undefined for none. */
 export function boxAround(boxes: readonly Box[]): Box | undefined {
   if (boxes.length === 0) return undefined;
   const x = Math.min(...boxes.map((box) => box.x));

@@ -3,7 +3,7 @@
 
 import type { Box } from "./geometry";
 
-/** A line in pixels of the document: upright at x, or level at y, from one end to the other. */
+/** Line in pixels of the document: vertical at x, or horizontal at y, from one end to the other. */
 export interface Guide {
   readonly axis: "x" | "y";
   readonly at: number;
@@ -17,7 +17,7 @@ export interface Aligned {
   readonly guides: readonly Guide[];
 }
 
-/** The box next to others: the nearest edges or middles within `reach`, one for each direction. */
+/** Align a box with others: the nearest edges or middles within `reach`, one for each direction. */
 export function alignedTo(box: Box, others: readonly Box[], reach: number): Aligned {
   const across = nearest(box, others, "x", reach);
   const down = nearest(box, others, "y", reach);
@@ -51,7 +51,7 @@ function nearest(
   return best;
 }
 
-/** Starts, middles and ends, each with its like. */
+/** Pairs of starts, middles and ends. */
 function pairs(one: Box, other: Box, axis: "x" | "y"): readonly (readonly [number, number])[] {
   const length = axis === "x" ? "width" : "height";
   return [0, 0.5, 1].map((part) => [

@@ -3,7 +3,7 @@
 import type { Box } from "./geometry";
 import type { Position } from "../types";
 
-/** The ids of the boxes whose middle is inside the line, which is closed from its end to its start. */
+/** Return the ids of the boxes whose middle is inside the closed line. */
 export function boxesIn(line: readonly Position[], boxes: ReadonlyMap<string, Box>): string[] {
   return [...boxes].filter(([, box]) => isInside(middle(box), line)).map(([id]) => id);
 }
@@ -12,7 +12,7 @@ function middle({ x, y, width, height }: Box): Position {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** True if a ray to the right crosses the line an odd number of times. */
+/** Return true if a ray to the right crosses the line an odd number of times. */
 function isInside({ x, y }: Position, line: readonly Position[]): boolean {
   return (
     line.filter((point, at) => {

@@ -1,4 +1,4 @@
-/** Room for a node that was put between others: what follows it moves to the right. */
+/** Space for an inserted node: its successors move to the right. */
 
 import { moveNodes } from "../edits";
 import { NODE_WIDTH } from "./geometry";
@@ -16,7 +16,7 @@ export function makeRoom(document: PipelineDocument, id: string): PipelineDocume
   const before = linksInto(document, id).map((link) => xOf(link.from.node));
   const after = linksFrom(document, id).map((link) => xOf(link.to.node));
   const [first, next] = [Math.max(...before), Math.min(...after)];
-  // a wire that runs to the left has its own reasons: nothing is pushed about
+  // a wire that runs to the left does so for a reason: nothing is moved
   if (before.length === 0 || after.length === 0 || first >= next) return document;
   const x = Math.max(node.position.x, first + NODE_WIDTH + GAP);
   const shift = Math.max(0, x + NODE_WIDTH + GAP - next);

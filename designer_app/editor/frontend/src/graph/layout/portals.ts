@@ -1,13 +1,13 @@
-/** Wires that lead so far back that two portals are clearer than a line around everything. */
+/** Wires that lead back so far that two portals are clearer than a line around everything. */
 
 import { type Box, PORTAL } from "./geometry";
 import type { LinkedWire } from "./routeGrid";
 
-/** Distance to the left beyond which a wire is cut: more than one node, in pixels of the
+/** Distance to the left beyond which a wire is split: more than one node, in pixels of the
  * document. */
 const FAR = 300;
 
-/** The letter of each such wire by its id; wires of one output have the same. */
+/** Return the letter of each such wire by its id; wires of one output share it. */
 export function portalLetters(wires: readonly LinkedWire[]): ReadonlyMap<string, string> {
   const back = wires.filter(({ from, to }) => from.x - to.x > FAR);
   const nets = [...new Set(back.map((wire) => wire.net))];
@@ -15,8 +15,8 @@ export function portalLetters(wires: readonly LinkedWire[]): ReadonlyMap<string,
 }
 
 /**
- * Side of the portal letter relative to another wire of the same output: 1 is below, -1 above.
- * Missing if there is no room, as between two outputs: then the letter is on the wire.
+ * Return the side of the portal letter relative to another wire of the same output: 1 is below, -1
+ * above. Missing without space, such as between two outputs: then the letter is on the wire.
  */
 export function portalSides(
   wires: readonly LinkedWire[],
@@ -39,7 +39,8 @@ export function portalSides(
   );
 }
 
-/** Boxes of the portal letters; letters at an output with another wire are close to that wire. */
+/** Return the boxes of portal letters; those at an output with another wire are close to that
+ * wire. */
 export function portalBoxes(
   wires: readonly LinkedWire[],
   letters: ReadonlyMap<string, string>,

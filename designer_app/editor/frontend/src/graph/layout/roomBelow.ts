@@ -5,7 +5,7 @@ import { findNode } from "../lookup";
 import type { PipelineDocument, Position } from "../types";
 import { type Box, nodeSize } from "./geometry";
 
-/** Free height below a node in pixels of the document; Infinity if nothing is below. */
+/** Return the free height below a node in pixels of the document; Infinity if nothing is below. */
 export function roomBelow(document: PipelineDocument, catalog: Catalog, id: string): number {
   const box = boxOf(document, catalog, id);
   const tops = document.nodes.flatMap((other) =>
@@ -19,22 +19,22 @@ export function boxOf(document: PipelineDocument, catalog: Catalog, id: string):
   return node && { ...node.position, ...nodeSize(node, catalog.byId.get(node.module)) };
 }
 
-/** All nodes are as wide. */
+/** All nodes have the same width. */
 function isBelow({ x: left, y: top, width }: Box, { x, y }: Position): boolean {
   return y >= top && x < left + width && x + width > left;
 }
 
-/** Straight lines between the corners of a routed wire. */
+/** Straight segment of a routed wire. */
 export type Stretch = readonly [Position, Position];
 
-/** Those of a path that `roundedPath` has made. */
+/** Return the segments of a path made by `roundedPath`. */
 export function stretchesOf(path: string): readonly Stretch[] {
   const numbers = [...path.matchAll(/-?[\d.]+/g)].map(([text]) => Number(text));
   const corners = numbers.flatMap((x, at) => (at % 2 ? [] : [{ x, y: numbers[at + 1] ?? 0 }]));
   return corners.slice(1).map((corner, at) => [corners[at] ?? corner, corner] as const);
 }
 
-/** Distance from a box to the next wire below it; Infinity without one. */
+/** Return the distance from a box to the next wire below it; Infinity without one. */
 export function roomAboveWires(box: Box, wires: readonly Stretch[]): number {
   const bottom = box.y + box.height;
   const depths = wires.flatMap(([one, other]) => {

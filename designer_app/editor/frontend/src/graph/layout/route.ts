@@ -8,7 +8,7 @@ import type { Position } from "../types";
 const CORNER = 60;
 /** Cost of a pixel on which a wire of the same output already runs: they share the line. */
 const SHARED = 0.25;
-/** Extra cost of a vertical pixel for each pixel behind the output: of equal ways, turn early. */
+/** Extra cost of a vertical pixel for each pixel behind the output: of equal routes, turn early. */
 const LATE = 1e-6;
 /** Distance between parallel wires, in pixels of the document. */
 const LANE = 7;
@@ -16,7 +16,7 @@ const LANES = [0, 1, -1, 2, -2] as const;
 
 type Way = readonly Position[];
 
-/** The corners of each wire's way, with both ends; a wire that finds none is missing. */
+/** Return the corners of each wire's route, with both ends; a wire without a route is missing. */
 export function routes(boxes: readonly Box[], wires: readonly Wire[]): ReadonlyMap<string, Way> {
   const lines = grid(boxes, wires);
   const taken = new Taken();
@@ -33,7 +33,7 @@ export function routes(boxes: readonly Box[], wires: readonly Wire[]): ReadonlyM
   return ways;
 }
 
-/** Those of one output together and the farthest first, so that the others have a line to follow. */
+/** Order wires by output, the longest first, so that the others can share its line. */
 function byReach(wires: readonly Wire[]): readonly Wire[] {
   const reach = ({ from, to }: Wire): number => Math.abs(from.x - to.x) + Math.abs(from.y - to.y);
   const nets = [...new Set(wires.map(({ net }) => net))];
@@ -47,12 +47,12 @@ interface Step {
   readonly row: number;
   readonly along: "row" | "column";
   readonly cost: number;
-  /** The cost with the least that can remain: steps are taken in this order. */
+  /** Cost so far plus the least possible rest: steps are taken in this order. */
   readonly estimate: number;
   readonly before: Step | undefined;
 }
 
-/** A* on the lines: a crossing counts once for each direction in which it is passed. */
+/** A* on the grid: a crossing counts once for each direction in which it is passed. */
 function shortest(lines: Grid, { from, to }: Wire, own: ReadonlySet<number>): Step | undefined {
   const goal = lines.before(to);
   const end = lines.place(goal);
@@ -70,7 +70,7 @@ function shortest(lines: Grid, { from, to }: Wire, own: ReadonlySet<number>): St
   offer({ ...lines.after(from), along: "row", cost: 0, before: undefined });
   for (let step = open.next(); step; step = open.next()) {
     if (step.column === goal.column && step.row === goal.row && step.along === "row") return step;
-    if ((best.get(stepKey(step, lines)) ?? 0) < step.cost) continue; // a cheaper one came later
+    if ((best.get(stepKey(step, lines)) ?? 0) < step.cost) continue; // outdated
     const turned = step.along === "row" ? "column" : "row";
     offer({ ...step, along: turned, cost: step.cost + CORNER, before: step });
     for (const way of [1, -1]) {
@@ -92,7 +92,7 @@ function stepKey(step: Pick<Step, "column" | "row" | "along">, lines: Grid): num
   return 2 * lines.number(step) + (step.along === "row" ? 0 : 1);
 }
 
-/** Number of the part of a line between two neighbours. */
+/** Number of the segment of a line between two neighbors. */
 function stretch(one: Crossing, other: Crossing, lines: Grid): number {
   const first = one.column + one.row < other.column + other.row ? one : other;
   return 2 * lines.number(first) + (one.row === other.row ? 0 : 1);
@@ -117,7 +117,7 @@ function cornersOf(last: Step, lines: Grid): Way {
   return corners;
 }
 
-/** Steps by their estimate: a binary heap. */
+/** Steps ordered by their estimate: a binary heap. */
 class Queue {
   private readonly heap: Step[] = [];
 
@@ -161,15 +161,15 @@ interface Run {
   readonly from: number;
   readonly to: number;
   readonly net: string;
-  /** The line that it was to take, before others made way for it. */
+  /** Line of the route before it was shifted for other wires. */
   readonly line: number;
 }
 
-/** Occupied parts of the lines, so that the next wire runs next to them. */
+/** Occupied segments of the lines, so that the next wire runs next to them. */
 class Taken {
   private readonly runs: Run[] = [];
 
-  /** The same way, its inner parts moved off those of other nets. */
+  /** Shift the inner segments of a route away from those of other outputs. */
   beside(way: Way, net: string): Way {
     const moved = way.map((corner) => ({ ...corner }));
     for (let at = 1; at + 2 < moved.length; at += 1) {
@@ -208,7 +208,7 @@ function collide(one: Run, other: Run): boolean {
   );
 }
 
-/** True if both belong to one output and run along the same line, before any shift. */
+/** Return true if both belong to one output and run along the same line, before any shift. */
 function sharesLine(one: Run, other: Run): boolean {
   return (
     one.across === other.across &&

@@ -1,18 +1,19 @@
-/** Lines on which wires may run: next to and between nodes, and straight out of their ports. */
+/** Grid of lines on which wires may run: next to and between nodes, and straight out of their
+ * ports. */
 
 import type { Box } from "./geometry";
 import type { Position } from "../types";
 
 export interface Wire {
   readonly id: string;
-  /** The wires of one output share their way. */
+  /** Wires of one output share their route. */
   readonly net: string;
   readonly from: Position;
   readonly to: Position;
 }
 
 export interface LinkedWire extends Wire {
-  /** The ids of the nodes at its ends. */
+  /** Ids of the nodes at its ends. */
   readonly source: string;
   readonly target: string;
 }
@@ -35,7 +36,7 @@ export interface Grid {
   readonly before: (to: Position) => Crossing;
   readonly place: (crossing: Crossing) => Position;
   readonly number: (crossing: Crossing) => number;
-  /** The pixels between neighbours on a line; undefined where a node is between them. */
+  /** Length of the segment between neighbors on a line; undefined if a node is between them. */
   readonly free: (from: Crossing, to: Crossing) => number | undefined;
 }
 
@@ -73,9 +74,9 @@ export function grid(boxes: readonly Box[], wires: readonly Wire[]): Grid {
 }
 
 interface TakenParts {
-  /** Parts of rows, by the crossing at their left. */
+  /** Segments of rows, by the crossing at their left. */
   readonly rows: ReadonlySet<number>;
-  /** Parts of columns, by the crossing above. */
+  /** Segments of columns, by the crossing above. */
   readonly columns: ReadonlySet<number>;
 }
 
@@ -93,7 +94,7 @@ function takenBy(boxes: readonly Box[], xs: readonly number[], ys: readonly numb
   return { rows, columns };
 }
 
-/** The lines inside an interval, and the parts between neighbours that reach into it. */
+/** Return the lines inside an interval, and the segments between neighbors that reach into it. */
 function partsIn(
   lines: readonly number[],
   from: number,

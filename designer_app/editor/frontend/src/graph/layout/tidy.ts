@@ -1,6 +1,6 @@
 /**
- * Tidy up: ELK's layered layout, folded into the rows that suit the canvas; nodes without a wire
- * follow in the order of the document. ELK is large and is loaded when first needed.
+ * Tidy up: ELK's layered layout, folded into rows that fit the canvas; nodes without a wire follow
+ * in document order. ELK is large and is loaded when first needed.
  */
 
 import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api";
@@ -25,20 +25,20 @@ const OPTIONS = {
   "elk.randomSeed": "1",
 };
 
-/** Room assumed without a canvas. */
+/** Canvas size assumed without a canvas. */
 const USUAL_ROOM: Size = { width: 1200, height: 760 };
 const GAP: Size = { width: 48, height: 32 };
 
 export interface Wanted {
-  /** All nodes where none are named. */
+  /** All nodes if none are named. */
   readonly ids?: readonly string[] | undefined;
-  /** The canvas, in pixels of the screen. */
+  /** Size of the canvas, in pixels of the screen. */
   readonly room?: Size | undefined;
 }
 
 type PlacedBox = Box & { readonly id: string };
 
-/** A place for each of the nodes; together they keep their upper left corner. */
+/** Return a position for each node; together they keep their upper left corner. */
 export async function tidy(
   document: PipelineDocument,
   catalog: Catalog,
@@ -84,7 +84,7 @@ async function placedByFlow(
   return fold(layersOf(boxes, links), room);
 }
 
-/** Boxes that stand above each other are one layer. */
+/** Group boxes that are above each other into one layer. */
 function layersOf(boxes: readonly PlacedBox[], links: readonly Link[]): readonly Layer[] {
   const layers: PlacedBox[][] = [];
   let right = -Infinity;
@@ -101,7 +101,7 @@ function layersOf(boxes: readonly PlacedBox[], links: readonly Link[]): readonly
   }));
 }
 
-/** Side by side below what is there, as many in a row as show all as large as they can be. */
+/** Place nodes side by side below the others, in rows that show all as large as possible. */
 function placedInRows(
   nodes: readonly PipelineNode[],
   sizes: Sizes,
@@ -167,7 +167,7 @@ function elkEdge(link: Link): ElkExtendedEdge {
   };
 }
 
-/** The links between wanted nodes that end at ports which their modules have. */
+/** Return the links between the nodes that end at existing ports. */
 function linksAmong(
   document: PipelineDocument,
   catalog: Catalog,

@@ -1,4 +1,4 @@
-/** Tidy up with room for the pictures below nodes, where all nodes stay large enough to be read. */
+/** Tidy up with space for previews below nodes, if all nodes stay readable. */
 
 import type { Catalog } from "../catalog";
 import { nodesById } from "../lookup";
@@ -11,10 +11,10 @@ import { boxAround } from "./geometry";
 import { PREVIEW_ROOM } from "./previewRoom";
 import { type Wanted, tidy } from "./tidy";
 
-/** Below this scale, pictures are not worth what they take from the nodes. */
+/** Scale below which previews are not worth the space. */
 const READABLE = 0.7;
 
-/** Tidy as `tidy` does; without room for previews if there are none, or if nodes would be too
+/** Tidy up as `tidy` does; without space for previews if there are none, or if nodes would be too
  * small. */
 export async function tidyWithPreviews(
   document: PipelineDocument,

@@ -1,4 +1,4 @@
-/** Documents that were written without places: their nodes would all lie on one spot. */
+/** Documents without positions: all their nodes would be at one point. */
 
 import type { Catalog } from "../catalog";
 import { moveNodes } from "../edits";
@@ -11,10 +11,10 @@ import { tidyWithPreviews } from "./tidyWithPreviews";
 
 type Nodes = readonly PipelineNode[];
 
-/** Between what is there and the nodes that are put below it. */
+/** Gap between existing nodes and those placed below. */
 const GAP = 64;
 
-/** Tidied, and what is inside its sub-pipelines as well, each where it has no places. */
+/** Tidy a document and its sub-pipelines if they have no positions. */
 export async function placed(
   document: PipelineDocument,
   offered: Catalog,
@@ -35,7 +35,7 @@ export async function placed(
   return { ...whole, definitions: all };
 }
 
-/** Nodes without a place are where they were shown; new ones are tidied, below those that have one. */
+/** Keep nodes without a position where they were shown; tidy new ones below the others. */
 async function arranged(
   document: PipelineDocument,
   catalog: Catalog,

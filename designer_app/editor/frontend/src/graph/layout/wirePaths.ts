@@ -1,4 +1,4 @@
-/** The paths of wires that a plain curve would lead over nodes, or that have to lead back. */
+/** Paths of wires that would cross nodes as a plain curve, or that lead back. */
 
 import { type Box, LOOP } from "./geometry";
 import { withPreview } from "./previewRoom";
@@ -8,13 +8,13 @@ import { routes } from "./route";
 import type { Position } from "../types";
 
 const RADIUS = 12;
-/** Points of a curve that are looked at, and what they keep from a node: ports stand out of it. */
+/** Number of checked points of a curve, and their distance to nodes: ports extend beyond nodes. */
 const SAMPLES = 32;
 const CLEAR = { x: 11, y: 5 };
 
 /**
- * The path of each wire that needs more than a curve; `nodes` by their ids, `previewed` those that
- * have pictures below them once they have run, `letters` of wires that are drawn as two portals.
+ * Return the path of each wire that needs more than a curve; `nodes` by id, `previewed` those with
+ * previews below them after a run, `letters` of wires drawn as two portals.
  */
 export function wirePaths(
   nodes: ReadonlyMap<string, Box>,
@@ -34,7 +34,7 @@ export function wirePaths(
   return new Map(ways.map(([id, way]) => [id, roundedPath(way)]));
 }
 
-/** Round nodes and portals, of wires that are seen, where there is room for that. */
+/** Route visible wires around nodes and portals, if there is space. */
 function waysOffPortals(
   boxes: readonly Box[],
   portals: readonly Box[],
@@ -64,7 +64,7 @@ function meets(wire: LinkedWire, portals: readonly Box[]): boolean {
   return portals.some((box) => points.some((point) => isIn(point, box)));
 }
 
-/** Points of the curve as React Flow draws it: its handles are half as long as it is wide. */
+/** Points of the curve drawn by React Flow, whose handles are half as long as it is wide. */
 function curvePoints({ from, to }: Wire): readonly Position[] {
   const reach = (to.x - from.x) / 2;
   return Array.from({ length: SAMPLES - 1 }, (_, at) => {
@@ -92,7 +92,8 @@ function isIn({ x, y }: Position, box: Box): boolean {
   return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
 }
 
-/** SVG path data of straight lines whose corners are rounded as far as the lines are long. */
+/** Return SVG path data of straight lines with rounded corners, as far as the lines are long
+ * enough. */
 export function roundedPath(way: readonly Position[]): string {
   const [first, ...rest] = way;
   if (!first) return "";

@@ -1,4 +1,4 @@
-/** Sentences with places for facts, filled as `modules/sentences/sentence.py` fills them. */
+/** Messages with placeholders for facts, formatted as in `modules/sentences/sentence.py`. */
 
 import type { JsonValue } from "../types";
 
@@ -37,7 +37,7 @@ export function cureOf({ sentence: [, , cure = ""], facts }: Statement): string 
   return filled(cure, facts);
 }
 
-/** `reason`, the sentence's key, and its facts: all that another language needs. */
+/** Return the key of the message and its facts: everything that another language needs. */
 export function reasonOf({ sentence: [reason], facts }: Statement): {
   reason: string;
   facts: { readonly [name: string]: JsonValue };
@@ -46,7 +46,7 @@ export function reasonOf({ sentence: [reason], facts }: Statement): {
   return { reason, facts: Object.fromEntries(entries) };
 }
 
-/** At most ten items, then the number of the others: `a, b and 312 more`. */
+/** List at most ten items, then the number of the others: `a, b and 312 more`. */
 export function examples(items: readonly string[], between = ", "): string {
   const shown = items.slice(0, MOST_EXAMPLES).join(between);
   const rest = items.length - MOST_EXAMPLES;
@@ -77,7 +77,7 @@ function grouped(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** Text in quotes, as Python shows it. */
+/** Quote a text as Python does. */
 function quoted(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   return (
