@@ -1,4 +1,4 @@
-/** Adding a module without a drag: in the middle of the view, next to what is there. */
+/** Adding a module without a drag: in the middle of the view, or next to a node. */
 
 import { possibleLinks } from "../graph/connections";
 import { addedNodes, addNode, connect, setParameter, startOf } from "../graph/edits";
@@ -9,13 +9,13 @@ import type { Placeable } from "../view/viewStore";
 
 const STEP = 56;
 const GAP = 40;
-/** The gap that Tidy up leaves between nodes. */
+/** Gap between nodes after Tidy up. */
 const BESIDE = 48;
 const USUAL_HEIGHT = 96;
 const HALF = 24;
 const SPAN = 2 * HALF + 1;
 
-/** Add it as one undo step and select it. */
+/** Add a module in the middle of the view, as one undo step, and select it. */
 export function addAtCentre(editor: Editor, item: Placeable): void {
   const centre = editor.canvas?.centre() ?? { x: 0, y: 0 };
   const at = freePlace(editor, { x: centre.x - NODE_WIDTH / 2, y: centre.y - 50 });
@@ -40,7 +40,7 @@ export function addAtCentre(editor: Editor, item: Placeable): void {
   );
 }
 
-/** Add it to the right of a node, as one undo step, with the first wire that fits and replaces
+/** Add it to the right of a node, as one undo step, with the first compatible wire that replaces
  * none. */
 export function addBeside(editor: Editor, node: PipelineNode, module: ModuleSpec): void {
   const { x, y } = node.position;
@@ -58,7 +58,8 @@ export function addBeside(editor: Editor, node: PipelineNode, module: ModuleSpec
   if (added !== undefined) editor.canvas?.reveal(added);
 }
 
-/** The wanted position, else the nearest free one: to the side first, so that it is visible. */
+/** Return the wanted position, else the nearest free one: to the side first, so that it is
+ * visible. */
 export function freePlace(editor: Editor, wanted: Position): Position {
   const { document, catalog } = editor.store.getState();
   const [x, y] = [Math.round(wanted.x), Math.round(wanted.y)];
@@ -73,7 +74,7 @@ export function freePlace(editor: Editor, wanted: Position): Position {
   return places.find(isFree) ?? { x, y };
 }
 
-/** Steps away from a place, nearest first; nodes are wide, so a step to the side counts less. */
+/** Offsets from a position, nearest first; nodes are wide, so a step to the side counts less. */
 const SHIFTS: readonly Position[] = Array.from({ length: SPAN * SPAN }, (_, place) => ({
   x: ((place % SPAN) - HALF) * STEP,
   y: (Math.floor(place / SPAN) - HALF) * STEP,

@@ -1,4 +1,4 @@
-/** A package that a script lacks, added to the environment of its node in one step that can be undone. */
+/** Package that a script lacks, added to the environment of its node in one undoable step. */
 
 import { buildEnvironment, keepEnvironment, listEnvironments } from "../api/environments";
 import type { EnvironmentSummary } from "../api/types.gen";
@@ -9,7 +9,7 @@ import { withProgressNotice } from "./progressNotice";
 
 type Environments = readonly EnvironmentSummary[];
 
-/** The version that run settings mean: a name alone is its newest. */
+/** Return the version that run settings refer to: a name alone is its newest version. */
 export function environmentOf(
   there: Environments,
   reference: string | null,
@@ -19,7 +19,7 @@ export function environmentOf(
   return there.find((environment) => environment.reference === reference) ?? newest;
 }
 
-/** A name that no environment has: `own-tensorflow`, `own-tensorflow-2`. */
+/** Return a free environment name: `own-tensorflow`, `own-tensorflow-2`. */
 export function nameOfCopy(there: Environments, name: string): string {
   const taken = new Set(there.map((environment) => environment.name));
   const wanted = `own-${name}`.slice(0, 60);
@@ -28,7 +28,7 @@ export function nameOfCopy(there: Environments, name: string): string {
   return unused;
 }
 
-/** True once the node has an environment with the package, which is being built. */
+/** Return true once the node has an environment with the package, which is being built. */
 export async function addPackage(editor: Editor, adds: AddedPackage): Promise<boolean> {
   try {
     const reference = await withProgressNotice(

@@ -1,4 +1,4 @@
-/** Align, distribute, tidy, nudge, group, annotate. */
+/** Align, distribute, tidy up, nudge, group, annotate. */
 
 import { addNote, groupNodes, ungroup } from "../graph/annotations";
 import type * as Aligning from "../graph/layout/align";
@@ -133,7 +133,7 @@ export async function tidyUp(editor: Editor, chosen: readonly string[] = []): Pr
   const room = editor.canvas?.room();
   const wanted = { ids, room, previews: panes.previews };
   const places = await tidyWithPreviews(document, catalog, sizesOf(editor), wanted);
-  if (editor.state.document !== document) return; // edited meanwhile: these places are old
+  if (editor.state.document !== document) return; // edited meanwhile: these positions are outdated
   const before = new Map([...places.keys()].map((id) => [id, nodeOf(document, id).position]));
   const laid = new Set(places.keys());
   editor.dispatch((d) => dropWaypoints(moveNodes(d, places), laid), { label: "Tidy up" });

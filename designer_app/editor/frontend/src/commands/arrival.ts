@@ -1,4 +1,5 @@
-/** A pipeline that has just come from a file: loaded after the first picture, when its canvas is there. */
+/** A pipeline just imported from a file: loaded after the first paint, when its canvas is
+ * mounted. */
 
 import { scaleOf } from "../graph/layout/fold";
 import { boundsOf } from "../graph/layout/boxes";
@@ -6,7 +7,7 @@ import { takeArrival } from "../store/arrivals";
 import type { Editor } from "../store/editor";
 import { tidyUp } from "./arrange";
 
-/** The zoom below which nodes are too small to be read. */
+/** Zoom below which nodes are not readable. */
 const READABLE = 0.7;
 
 /** Announce that the document was opened as a new pipeline, and tidy an unreadable layout. */

@@ -10,7 +10,7 @@ import { plural } from "../view/format";
 import { selectionInWords, without } from "./selection";
 import { type Args, type Command, always, nodesFor, someParts } from "./types";
 
-/** The document that the server read last: it can be pasted again while the server is away. */
+/** Document that the server read last: it can be pasted again while the server is unavailable. */
 let lastRead: { readonly text: string; readonly document: PipelineDocument } | undefined;
 
 const NOTHING_COPIED = "The clipboard contains no nodes. Copy some nodes first.";

@@ -1,4 +1,4 @@
-/** Connecting two nodes by the keyboard, and going through the wires of one. */
+/** Connecting two nodes with the keyboard, and selecting the wires of a node one by one. */
 
 import { connect } from "../graph/edits";
 import { endKey, endOf, linkAt, linksFrom, linksInto } from "../graph/lookup";
@@ -20,11 +20,11 @@ export const CONNECT_COMMANDS: readonly Command[] = [
   },
 ];
 
-/** Wires that the last L created, which the next L replaces. */
+/** Wires that the last L created; the next L replaces them. */
 interface Connecting {
   readonly editor: Editor;
   readonly after: PipelineDocument;
-  /** The two nodes, in the order of their selection. */
+  /** The two nodes in the order of their selection. */
   readonly pair: string;
   readonly links: readonly Link[];
   readonly next: number;
@@ -65,7 +65,7 @@ function linksBetween(editor: Editor): readonly Link[] {
   ];
 }
 
-/** Report why not, as at the pointer, with the module that would connect the two. */
+/** Explain the refusal, like the pointer, and offer the module that would connect the two. */
 function showRefusal(editor: Editor): void {
   const { document, catalog, selection } = editor.state;
   const [one = "", other = ""] = selection.nodes;
@@ -76,7 +76,7 @@ function showRefusal(editor: Editor): void {
 
 const NO_PORTS = "These two nodes have no compatible ports. Select other nodes.";
 
-/** The node whose wires are gone through, as long as the selection is the wire chosen last. */
+/** Node whose wires are selected one by one, while the last selected wire stays selected. */
 interface Walk {
   readonly editor: Editor;
   readonly chosen: Selection;
@@ -85,7 +85,7 @@ interface Walk {
 
 let walk: Walk | null = null;
 
-/** Select a wire of the selected node: the next one each time. */
+/** Select the next wire of the selected node. */
 export function selectNextWire(editor: Editor): void {
   const { document, selection } = editor.state;
   const isContinued = walk?.editor === editor && walk.chosen === selection;
@@ -107,13 +107,13 @@ export function selectNextWire(editor: Editor): void {
   walk = { editor, chosen: editor.state.selection, node };
 }
 
-/** The wires into a node, then those out of it. */
+/** Return the wires into a node, then those out of it. */
 function wiresAt(document: PipelineDocument, node: string): readonly string[] {
   const links = [...linksInto(document, node), ...linksFrom(document, node)];
   return [...new Set(links.map((link) => endKey(link.to)))];
 }
 
-/** The node at an end of the one selected wire. */
+/** Select the node at an end of the only selected wire. */
 export function endOfWire(editor: Editor, side: "from" | "to"): string | undefined {
   const { document, selection } = editor.state;
   const [key, ...others] = selection.links;

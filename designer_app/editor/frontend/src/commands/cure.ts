@@ -1,4 +1,4 @@
-/** Fixes of problems that are edits, applied by the problem's button. */
+/** Fixes of problems that are edits, performed by the problem's button. */
 
 import { remedyOf } from "../graph/remedies";
 import type { Problem } from "../graph/types";
@@ -16,7 +16,7 @@ export function cure(editor: Editor, args: Args): void {
   const { node } = problem;
   editor.dispatch(remedy.edit, { label: remedy.label, select: "added" });
   const grew = editor.state.document.nodes.length > document.nodes.length;
-  // not before what came has been drawn: it has no size yet
+  // after new nodes have been drawn: before that they have no size
   if (grew) setTimeout(() => show(editor, node), DRAWN_MILLISECONDS);
 }
 

@@ -1,4 +1,4 @@
-/** The pipeline as a file: its document, a script, or a picture that carries it. */
+/** Pipeline as a file: its document, a script, or an image that contains it. */
 
 import { download } from "../browser/files";
 import { pngBlob, svgBlob } from "../browser/pictures";

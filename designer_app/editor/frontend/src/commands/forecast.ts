@@ -1,4 +1,4 @@
-/** Asking what a run would do: shown in a table, and on the nodes until the pipeline changes. */
+/** Forecast of a run: shown in a table, and on the nodes until the pipeline changes. */
 
 import { forecastRun } from "../api/pipelines";
 import type { Forecast } from "../api/types.gen";

@@ -1,4 +1,4 @@
-/** Going to a node or to what is wrong with it: selected, in view, its field focused. */
+/** Going to a node or a problem: selected, in view, with its field focused. */
 
 import { changeGroup, groupOf } from "../graph/annotations";
 import { placeAround } from "../graph/paths";

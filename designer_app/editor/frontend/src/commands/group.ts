@@ -1,4 +1,4 @@
-/** Groups: folded, unfolded; colours of groups and nodes. */
+/** Groups: collapsed, expanded; colors of groups and nodes. */
 
 import { GROUP_COLOURS, changeGroup } from "../graph/annotations";
 import { setColour } from "../graph/edits";

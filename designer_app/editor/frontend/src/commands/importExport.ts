@@ -7,7 +7,7 @@ import { type Command, always, hasNodes } from "./types";
 const takingIn = (): Promise<typeof takeIn> => import("./takeIn");
 const exporting = (): Promise<typeof exports> => import("./exporting");
 
-// Files and pictures are seldom wanted: their code is loaded when they are.
+// Code for files and images is loaded on first use.
 export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "save",

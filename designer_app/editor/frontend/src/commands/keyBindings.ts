@@ -15,7 +15,7 @@ globalThis.addEventListener?.("storage", (event) => {
   if (event.key === KEY) keyBindings.setState(readBindings(event.newValue), true);
 });
 
-/** The keys of a command as the user wants them. */
+/** Return the current shortcuts of a command. */
 export function boundKeys(command: Command, bindings = keyBindings.getState()): readonly string[] {
   return bindings[command.id] ?? command.keys;
 }
@@ -25,11 +25,11 @@ export function keepBindings(bindings: KeyBindings): void {
   try {
     globalThis.localStorage.setItem(KEY, JSON.stringify(bindings));
   } catch {
-    // a browser that keeps nothing, or is full: they hold until the page is left
+    // storage is forbidden or full: the shortcuts last until the page is closed
   }
 }
 
-/** Parse stored text; invalid entries are skipped, since anybody may have written it. */
+/** Parse stored text; invalid entries are skipped, since anything may have written it. */
 export function readBindings(text: string | null): KeyBindings {
   try {
     const kept: unknown = JSON.parse(text ?? "{}");

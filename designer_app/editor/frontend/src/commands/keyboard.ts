@@ -1,4 +1,4 @@
-/** Keys to commands. */
+/** Shortcuts to commands. */
 
 import { attachRegions } from "../browser/regions";
 import type { Editor } from "../store/editor";
@@ -17,7 +17,7 @@ export function isApple(): boolean {
   return typeof navigator !== "undefined" && APPLE.test(navigator.platform);
 }
 
-/** Listens on the editor's root; gives what ends it. */
+/** Listen on the editor's root; returns a function that stops it. */
 export function attachKeyboard(root: HTMLElement, editor: Editor): () => void {
   const listener = (event: KeyboardEvent): void => hear(event, editor);
   const leaveRegions = attachRegions(root);
@@ -79,7 +79,7 @@ const NAMES: Readonly<Record<string, string>> = {
   " ": "Space",
 };
 
-/** Commands that work while a field is being typed in. */
+/** Commands that also work while the user types into a field. */
 const FROM_FIELDS = new Set(["run", "save", "open-commands"]);
 
 function hear(event: KeyboardEvent, editor: Editor): void {
@@ -90,14 +90,14 @@ function hear(event: KeyboardEvent, editor: Editor): void {
   const command = commandFor(event);
   if (!command) return;
   // A shadow root retargets the event: the field itself is first in the path
-  const isHeld = event.ctrlKey || event.metaKey; // else it may be a letter that is written
+  const isHeld = event.ctrlKey || event.metaKey; // else it may be a typed letter
   if (isTyping(event.composedPath()[0]) && !(isHeld && FROM_FIELDS.has(command.id))) return;
   if (editor.state.dialog !== null || isInLayer(event)) return;
   if (isControlKey(event)) return;
   if (selectsText(command)) return;
   if (perform(editor, command.id)) {
     event.preventDefault();
-    // React Flow listens on the document and would do its own
+    // React Flow listens on the document and would handle the key itself
     event.stopPropagation();
   }
 }
@@ -110,7 +110,7 @@ function isInLayer(event: KeyboardEvent): boolean {
   );
 }
 
-/** Keys that a focused button, tab or menu uses itself. */
+/** Keys that a focused button, tab or menu handles itself. */
 function isControlKey(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof Element)) return false;
@@ -121,7 +121,7 @@ function isControlKey(event: KeyboardEvent): boolean {
   return control !== null && own && !event.ctrlKey && !event.metaKey && !event.altKey;
 }
 
-/** Copying marked text of a log or a notice is the browser's own matter. */
+/** Return true if text of a log or notice is selected, which the browser copies. */
 function selectsText(command: Command): boolean {
   if (command.id !== "copy" && command.id !== "cut") return false;
   return (globalThis.getSelection?.()?.toString() ?? "") !== "";
@@ -153,7 +153,7 @@ function matches(keys: string, key: string, event: Pressed, apple: boolean): boo
   if (/^[0-9]$/.test(wanted.key)) {
     return event.code === `Digit${wanted.key}` && event.shiftKey === wanted.shift;
   }
-  // a sign such as ? needs Shift on some keyboards and not on others
+  // a sign such as ? requires Shift on some keyboards only
   const isSign = /^[^a-zA-Z0-9]$/.test(wanted.key);
   if (!isSign && wanted.shift !== event.shiftKey) return false;
   return key.toLowerCase() === wanted.key.toLowerCase();

@@ -1,10 +1,10 @@
-/** Saying that something is being done, where that takes longer than a glance. */
+/** Progress notice for work that takes longer than a moment. */
 
 import type { Editor } from "../store/editor";
 
-/** Milliseconds. */
+/** Milliseconds before the notice appears. */
 const PATIENCE = 300;
-/** Milliseconds in which the page draws what was just said. */
+/** Milliseconds in which the page paints the notice. */
 const DRAWN = 50;
 
 /** Return the result of the work; a notice such as "Tidying up ..." is shown if it takes longer. */

@@ -1,4 +1,4 @@
-/** Giving commands other keys: what was pressed, whose it is, and what may not be taken. */
+/** Assignment of shortcuts to commands: pressed keys, their command, and reserved keys. */
 
 import { boundKeys, type KeyBindings } from "./keyBindings";
 import { commandFor, isApple, latinKey, type Pressed } from "./keyboard";
@@ -6,12 +6,12 @@ import { COMMANDS, type Command } from "./registry";
 
 const MODIFIERS = new Set(["Control", "Meta", "Shift", "Alt", "AltGraph", "CapsLock", "Dead"]);
 
-/** They move within fields, buttons, panes and the canvas. */
+/** Keys that navigate within fields, buttons, panes and the canvas. */
 const OF_CONTROLS = /^(Shift\+)?(Enter|Tab| |Escape|F6|Arrow(Left|Right|Up|Down))$/;
 /** Keys that browsers reserve, or that leave the page. */
 const OF_BROWSERS = /^(Mod\+(Shift\+)?[LNQRTW]|Shift\+F5|F5|F11|F12)$/;
 
-/** "Mod+Shift+L" for what is pressed; null while only modifiers are, or a key of the system. */
+/** Return the pressed keys as "Mod+Shift+L"; null for modifiers alone, or a key of the system. */
 export function pressedKeys(event: Pressed, apple: boolean = isApple()): string | null {
   if (event.isComposing || MODIFIERS.has(event.key)) return null;
   const mod = apple ? event.metaKey : event.ctrlKey;
@@ -24,7 +24,7 @@ export function pressedKeys(event: Pressed, apple: boolean = isApple()): string 
   return parts.filter(Boolean).join("+");
 }
 
-/** Reason why a key cannot be assigned to a command; null if it can. */
+/** Return the reason why a key cannot be assigned to a command; null if it can. */
 export function whyTaken(keys: string): string | null {
   if (OF_CONTROLS.test(keys)) return "is used to navigate the page";
   if (OF_BROWSERS.test(keys)) return "is used by the browser";
@@ -45,7 +45,7 @@ export function withKey(bindings: KeyBindings, command: Command, keys: string): 
   return { ...bindings, ...Object.fromEntries(freed), [command.id]: [keys] };
 }
 
-/** A command's own keys again, where no other command has been given them meanwhile. */
+/** Restore the default shortcuts of a command, unless another command has them now. */
 export function withoutBinding(bindings: KeyBindings, command: Command): KeyBindings {
   const rest = Object.fromEntries(Object.entries(bindings).filter(([id]) => id !== command.id));
   const others = COMMANDS.filter((other) => other.id !== command.id);

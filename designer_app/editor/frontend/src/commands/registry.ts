@@ -1,4 +1,4 @@
-/** Every command there is, by id. */
+/** All commands by id. */
 
 import type { Editor } from "../store/editor";
 import type { EditorState } from "../store/types";
@@ -34,7 +34,7 @@ export const COMMANDS: readonly Command[] = [
 
 const byId = new Map(COMMANDS.map((command) => [command.id, command]));
 
-/** The command of that id; throws for an id that no command has. */
+/** Return the command of that id; throws for an unknown id. */
 export function commandOf(id: string): Command {
   const command = byId.get(id);
   if (!command) throw new Error(`There is no command "${id}".`);
@@ -59,7 +59,8 @@ export function selectEnabled(id: string): (state: EditorState) => boolean {
   return (state) => isAllowed(command, state) && command.enabled(state);
 }
 
-/** Does it; false where it is not enabled. With nodes in the arguments no selection is needed. */
+/** Perform a command; false if it is disabled. With nodes in the arguments no selection is
+ * needed. */
 export function perform(editor: Editor, id: string, args: Args = {}): boolean {
   const command = commandOf(id);
   if (!isAllowed(command, editor.state)) return false;

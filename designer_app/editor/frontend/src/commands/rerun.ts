@@ -1,4 +1,4 @@
-/** A fix applied to the pipeline of a run, in a new run; the saved pipeline stays as it is. */
+/** Fix applied to the pipeline of a run, in a new run; the saved pipeline does not change. */
 
 import { resubmitRun } from "../api/runs";
 import { EditRefused } from "../graph/problems";

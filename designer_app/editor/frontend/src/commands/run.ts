@@ -10,14 +10,14 @@ import { type Command, hasNodes, inWords, nodesFor, oneNode, someNodes } from ".
 const isRunning = (state: EditorState): boolean =>
   state.run !== null && !isFinished(state.run.state);
 
-/** True while a step runs that can finish early and output its best result so far. */
+/** Return true while a step runs that can finish early and output its best result. */
 const canStop = ({ run, document, catalog }: EditorState): boolean =>
   Object.entries(run?.steps ?? {}).some(([id, { status }]) => {
     const module = findNode(run?.document ?? document, id)?.module ?? "";
     return status === "running" && catalog.byId.get(module)?.stoppable === true;
   });
 
-/** The node that failed, else the one whose metric the run is judged by. */
+/** Return the failed node, else the one with the primary metric of the run. */
 const nodeOfResult = ({ run, document }: EditorState): string | undefined => {
   const steps = Object.entries(run?.steps ?? {});
   const failed = steps.find(([, step]) => step.status === "failed")?.[0];

@@ -25,7 +25,7 @@ export async function buildFor(editor: Editor, args: Args): Promise<void> {
   }
 }
 
-/** A name that an environment may have, made of a file's: `birds` of `Birds.py`. */
+/** Return a valid environment name for a file name: `birds` for `Birds.py`. */
 export function environmentName(file: string): string {
   const name = file
     .toLowerCase()

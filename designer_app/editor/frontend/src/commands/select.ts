@@ -1,4 +1,4 @@
-/** Select, and move about by the arrow keys. */
+/** Selection, and navigation with the arrow keys. */
 
 import { findNode } from "../graph/lookup";
 import { type Direction, firstNode, neighbour } from "../graph/navigate";
@@ -128,7 +128,7 @@ function extending(direction: Direction, label: string): Command {
   };
 }
 
-/** The ports of a sub-pipeline are no nodes to go to. */
+/** The ports of a sub-pipeline are not navigated to. */
 function inDirection(editor: Editor, direction: Direction): string | undefined {
   const id = nextTo(editor, direction);
   return id !== undefined && isBoundary(id) ? undefined : id;

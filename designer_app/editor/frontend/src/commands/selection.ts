@@ -9,7 +9,7 @@ import type { Editor } from "../store/editor";
 import type { Selection } from "../store/types";
 import { inWords } from "./types";
 
-/** The document without everything that is selected; the nodes of a frame stay. */
+/** Return the document without the selection; nodes of a selected group stay. */
 export function without(start: PipelineDocument, selection: Selection): PipelineDocument {
   const unlinked = selection.links.reduce((changed, key) => disconnect(changed, endOf(key)), start);
   const bare = removeNodes(unlinked, selection.nodes);

@@ -1,4 +1,4 @@
-/** Sub-pipelines: made of a selection, opened and left, unpacked again. */
+/** Sub-pipelines: created from a selection, opened and closed, unpacked. */
 
 import { definitionOf } from "../graph/definitions";
 import { placeAround } from "../graph/paths";
@@ -6,7 +6,7 @@ import type * as Edits from "../graph/places";
 import type { EditorState } from "../store/types";
 import { type Command, inWords, nodesFor, someNodes } from "./types";
 
-/** Loaded when the first is made or unpacked. */
+/** Loaded when the first one is created or unpacked. */
 const edits = (): Promise<typeof Edits> => import("../graph/places");
 
 const standing = ({ document, selection }: EditorState): readonly string[] =>

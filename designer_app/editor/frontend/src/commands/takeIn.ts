@@ -1,4 +1,4 @@
-/** Files that are dropped on the canvas or chosen: pipelines, replays, archives of images. */
+/** Files dropped on the canvas or chosen: pipelines, replays, archives of images. */
 
 import { announceDataset } from "../api/datasetEvents";
 import { pipelineOfDataset, uploadDataset } from "../api/datasets";
@@ -21,7 +21,7 @@ export async function importFile(editor: Editor, args: Args): Promise<void> {
   if (file) await takeIn(editor, file, args);
 }
 
-/** A complete pipeline for a dataset, shown in place of this one. */
+/** Open a complete pipeline for a dataset instead of this one. */
 export async function openDatasetPipeline(editor: Editor, args: Args): Promise<void> {
   const { dataset, version } = args;
   if (typeof dataset !== "string" || typeof version !== "number") return;
@@ -32,7 +32,7 @@ export async function openDatasetPipeline(editor: Editor, args: Args): Promise<v
   }
 }
 
-/** A file dropped on the canvas or chosen: a pipeline opens, an archive becomes a dataset. */
+/** Import a file: a pipeline opens, an archive becomes a dataset. */
 async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
   if (args["code"]) return addSourceFolder(editor, file, args["code"] as SourceFolder, args);
   const dropped = await withProgressNotice(editor, `Reading ${file.name}`, () => readDropped(file));

@@ -1,4 +1,4 @@
-/** A script or a folder of code that was dropped: a node that runs it, called as its options say. */
+/** Import of a script or a folder of code: a node that runs it, with arguments for its options. */
 
 import { announceDataset } from "../api/datasetEvents";
 import { uploadDataset } from "../api/datasets";
@@ -20,7 +20,7 @@ const MOST_TITLES = 3;
 const IMAGE_FILE_UNUSED =
   "The Dockerfile is not used automatically. Build the image, then create an environment from it.";
 
-/** Position of a drop; else the pointer, or the middle of the view. */
+/** Return the position of a drop; else the pointer, or the middle of the view. */
 export function placeOf(editor: Editor, args: Args): readonly [number, number] {
   const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
   return [Number(args["x"] ?? middle.x), Number(args["y"] ?? middle.y)];
@@ -50,7 +50,7 @@ export async function addTypedScript(editor: Editor, file: File, args: Args): Pr
   }
 }
 
-/** A file that submits to Azure: a node for each ScriptRunConfig in it. */
+/** Add a node for each ScriptRunConfig in a file that submits to Azure. */
 function addSubmission(
   editor: Editor,
   file: string,
@@ -122,7 +122,7 @@ interface DroppedScript {
   readonly hasImageFile?: boolean;
 }
 
-/** Run settings for the script's framework; an environment that the script requires takes
+/** Return run settings for the script's framework; an environment that the script requires takes
  * precedence. */
 function settingsFor({ facts, needs }: DroppedScript): Partial<RunSettings> {
   const { launcher, environment } = facts.framework ?? {};

@@ -1,4 +1,4 @@
-/** A command: one thing a user can do, wherever it is offered. */
+/** Command: one user action, wherever it is offered. */
 
 import type { Editor } from "../store/editor";
 import type { EditorState } from "../store/types";
@@ -14,14 +14,14 @@ export interface Command {
   readonly group: CommandGroup;
   /** Progress text while it takes longer: "Tidying up". */
   readonly doing?: string;
-  /** "Mod" is Ctrl, on a Mac Command; the first is shown. */
+  /** "Mod" is Ctrl, on a Mac Command; the first shortcut is shown. */
   readonly keys: readonly string[];
-  /** A name of lucide. */
+  /** Name of a lucide icon. */
   readonly icon: string;
-  /** False for what only something else asks for, saying what it is about: no entry in a list. */
+  /** False for a command that needs arguments from its caller: it is not listed. */
   readonly listed?: false;
   enabled(state: EditorState): boolean;
-  /** True if it keeps the page from painting: the progress text is painted before it starts. */
+  /** True if it blocks painting: the progress text is painted before it starts. */
   blocks?(state: EditorState): boolean;
   perform(editor: Editor, args: Args): void | Promise<void>;
 }
@@ -39,7 +39,7 @@ export const anything = ({ selection }: EditorState): boolean =>
   selection.nodes.length + selection.links.length + selection.notes.length > 0 ||
   selection.groups.length > 0;
 
-/** The nodes a command is for: those in its arguments, else the selected ones. */
+/** Return the nodes of a command: those in its arguments, else the selected ones. */
 export function nodesFor(editor: Editor, args: Args): readonly string[] {
   const ids = args["nodes"] ?? args["node"];
   if (typeof ids === "string") return [ids];
