@@ -1,4 +1,4 @@
-/** The node that shows the inputs or outputs of a sub-pipeline inside it. */
+/** Node that shows the inputs or outputs of a sub-pipeline inside it. */
 
 import type { NodeProps } from "@xyflow/react";
 import { memo, type ReactElement } from "react";

@@ -1,4 +1,4 @@
-/** The path of the canvas while it shows the inside of a sub-pipeline, with links back. */
+/** Path of the canvas while it shows the inside of a sub-pipeline, with links back. */
 
 import { ChevronRight } from "lucide-react";
 import { Fragment, type ReactElement } from "react";

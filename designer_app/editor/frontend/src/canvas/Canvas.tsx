@@ -1,4 +1,4 @@
-/** The canvas: React Flow over the document, with everything that happens by pointer. */
+/** Canvas: React Flow over the document, with all pointer interaction. */
 
 import {
   Background,
@@ -81,7 +81,7 @@ interface Props {
   readonly inPage?: boolean;
 }
 
-/** A canvas for each place, so that the inside of a sub-pipeline keeps its own view. */
+/** One canvas for each place, so that the inside of a sub-pipeline keeps its own view. */
 export function Canvas({ inPage = false }: Props): ReactElement {
   const place = useEditorState(selectPlace);
   return <Measured key={place} inPage={inPage} />;
@@ -273,7 +273,7 @@ function usePointer(frame: RefObject<HTMLElement | null>): Pointer {
     onPaneClick: (event) => {
       view.setState({ menu: null, refusal: null });
       const wire = wireAt(event);
-      // React Flow first deselects what was selected before
+      // React Flow first deselects the previous selection
       if (wire) queueMicrotask(() => editor.select({ links: [wire] }));
     },
     onPaneContextMenu: (event) => {
@@ -301,7 +301,7 @@ function usePointer(frame: RefObject<HTMLElement | null>): Pointer {
     onKeyDown: (event) => {
       if (chooseFocusedWire(editor, event.nativeEvent)) return;
       const target = event.nativeEvent.composedPath()[0];
-      // the canvas itself has the focus until the chosen node is drawn
+      // the canvas itself has the focus until the selected node is rendered
       const isOurs =
         target === event.currentTarget ||
         (target instanceof Element && target.classList.contains("react-flow__node"));

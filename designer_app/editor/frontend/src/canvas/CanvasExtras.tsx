@@ -16,7 +16,7 @@ import { WireHint } from "./WireHint";
 
 interface Props {
   readonly frame: RefObject<HTMLElement | null>;
-  /** A file is held over it. */
+  /** True while a file is dragged over the canvas. */
   readonly isFileOver: boolean;
 }
 

@@ -1,4 +1,5 @@
-/** A node seen from far away: a box with its name; where its wires end is known without drawing. */
+/** Node seen from far away: a box with its name; the ends of its wires are computed, not
+ * measured. */
 
 import { memo, type ReactElement, type ReactNode } from "react";
 
@@ -16,7 +17,7 @@ interface Props {
   readonly catalog: Catalog;
   readonly step: StepState | undefined;
   readonly problems: readonly Problem[];
-  /** False where the name is painted elsewhere. */
+  /** False if the name is painted elsewhere. */
   readonly isNamed: boolean;
   readonly children?: ReactNode;
 }

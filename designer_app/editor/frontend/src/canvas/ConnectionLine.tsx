@@ -1,4 +1,4 @@
-/** The wire under the pointer, not connected yet: dashed and red where it would be refused. */
+/** Wire under the pointer, not connected yet: dashed and red if it would be refused. */
 
 import { type ConnectionLineComponentProps, getBezierPath } from "@xyflow/react";
 import type { ReactElement } from "react";

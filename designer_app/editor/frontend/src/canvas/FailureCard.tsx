@@ -1,4 +1,4 @@
-/** Error details on a node, what to do, and the buttons that do it. */
+/** Error details on a node, the fix, and its buttons. */
 
 import { X } from "lucide-react";
 import { memo, type ReactElement, useState } from "react";
@@ -79,7 +79,7 @@ export const FailureCard = memo(function FailureCard({
   );
 });
 
-/** Fix the problem in the pipeline of the shown run, and run that; nothing while it is running. */
+/** Fix the problem in the pipeline of the shown run, and run that; hidden while it is running. */
 function RerunButton({ problem }: { readonly problem: Problem }): ReactElement | null {
   const editor = useEditor();
   const document = useEditorState(selectDocument);

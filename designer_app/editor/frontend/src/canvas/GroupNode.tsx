@@ -1,4 +1,4 @@
-/** A frame around nodes, with a title and a colour; collapsed it is one small box. */
+/** Frame around nodes, with a title and a color; collapsed it is one small box. */
 
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { ChevronsDownUp, ChevronsUpDown } from "lucide-react";

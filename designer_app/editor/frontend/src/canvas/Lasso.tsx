@@ -19,7 +19,7 @@ function Drawing(): ReactElement {
   const editor = useEditor();
   const flow = useReactFlow();
   const [line, setLine] = useState<readonly Position[]>([]);
-  const drawn = useRef<readonly Position[]>([]); // the hand may be faster than what is drawn
+  const drawn = useRef<readonly Position[]>([]); // the pointer may be faster than rendering
   const draw = (points: readonly Position[]): void => {
     drawn.current = points;
     setLine(points);
@@ -79,7 +79,7 @@ function LassoLine({ line }: { readonly line: readonly Position[] }): ReactEleme
   );
 }
 
-/** Also those between two pictures, so that a quick hand cuts no corners. */
+/** Include coalesced points, so that a fast pointer cuts no corners. */
 function pointsOf({ nativeEvent }: PointerEvent): readonly Position[] {
   const all = nativeEvent.getCoalescedEvents();
   return (all.length > 0 ? all : [nativeEvent]).map(pointOf);

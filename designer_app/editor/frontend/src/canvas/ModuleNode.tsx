@@ -1,4 +1,4 @@
-/** A node of the pipeline on the canvas. */
+/** Node of the pipeline on the canvas. */
 
 import type { NodeProps } from "@xyflow/react";
 import { lazy, memo, type ReactElement, Suspense } from "react";
@@ -25,7 +25,7 @@ import { NodeProgress } from "./NodeProgress";
 import { NodePorts } from "./NodePorts";
 import { useLevelOfDetail } from "./useLevelOfDetail";
 
-// seldom wanted, and never in the first picture
+// rarely used, and never part of the first paint
 const FailureCard = lazy(async () => ({
   default: (await importWithRetry(() => import("./FailureCard"))).FailureCard,
 }));

@@ -1,4 +1,4 @@
-/** The last line of a node: what it holds, how far it is, or what it will do. */
+/** Last line of a node: its content, progress, or forecast. */
 
 import { memo, type ReactElement } from "react";
 
@@ -53,7 +53,7 @@ function progressIn(step: StepState | undefined): Progress | undefined {
   return step && progressOf(step);
 }
 
-/** The last words of the first rank that said any. */
+/** Last output of the first rank that has any. */
 function stallWords(stall: Stall): string {
   const [rank, line] = Object.entries(stall.ranks).find(([, text]) => text !== "") ?? [];
   return line === undefined ? "No progress" : `No progress. Rank ${rank ?? "0"}: ${line}`;

@@ -1,4 +1,4 @@
-/** The first line of a node: icon, and title or the field to rename it. */
+/** First line of a node: icon, and title or the field to rename it. */
 
 import { memo, type ReactElement } from "react";
 
@@ -33,7 +33,7 @@ export const NodeHead = memo(function NodeHead(props: Props): ReactElement {
           className="pd-node-title"
           title={node.title && module ? `${title} (${module.title})` : title}
           onDoubleClick={(event) => {
-            if (definitionIdOf(node.module) !== undefined) return; // it is opened
+            if (definitionIdOf(node.module) !== undefined) return; // a double-click opens it
             event.stopPropagation();
             editor.openDialog({ kind: "rename", node: node.id });
           }}

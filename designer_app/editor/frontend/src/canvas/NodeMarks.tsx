@@ -1,4 +1,4 @@
-/** Marks on the upper edge of a node, equally large at every zoom: problems, comment, status. */
+/** Marks on the upper edge of a node, of the same size at every zoom: problems, comment, status. */
 
 import { CircleAlert, MessageSquareText, TriangleAlert } from "lucide-react";
 import { memo, type ReactElement } from "react";

@@ -1,4 +1,4 @@
-/** The rows of ports: inputs at the left, outputs at the right. */
+/** Rows of ports: inputs at the left, outputs at the right. */
 
 import { memo, type ReactElement } from "react";
 
@@ -19,7 +19,7 @@ export const NodePorts = memo(function NodePorts(props: Props): ReactElement {
   const { node, module, catalog, problems } = props;
   const rows = Math.max(module.inputs.length, module.outputs.length);
   const isOpen = (port: PortSpec): boolean =>
-    problems.some((each) => each.port === port.id && isOpenInput(each));
+    problems.some((problem) => problem.port === port.id && isOpenInput(problem));
   return (
     <div className="pd-ports">
       {Array.from({ length: rows }, (_, row) => {

@@ -1,4 +1,4 @@
-/** Below a node that has run, as far as there is room: a few of its pictures, its matrix, its parts. */
+/** Preview below a node after a run, if there is space: some images, the matrix, or layers. */
 
 import { type Edge, type ReactFlowState, useStore } from "@xyflow/react";
 import { type CSSProperties, memo, type ReactElement, useCallback, useMemo } from "react";
@@ -33,7 +33,7 @@ const MOST_CLASSES = 30;
 
 const drawn = new WeakMap<readonly Edge[], readonly Stretch[]>();
 
-/** The ways of the wires that are led round nodes. */
+/** Segments of the wires that are routed around nodes. */
 function stretchesIn(edges: readonly Edge[]): readonly Stretch[] {
   const known = drawn.get(edges);
   if (known) return known;
@@ -218,7 +218,7 @@ function Parts({ sketch }: { readonly sketch: NetworkSketch }): ReactElement {
         aria-label={`Parameters of ${plural(parts.length, "part")}`}
       >
         {parts.map((part, place) => {
-          // by its root: the last blocks are hundreds of times as large as the first
+          // by the square root: the last blocks are hundreds of times as large as the first
           const height = Math.max(1.5, 30 * Math.sqrt(part.num_parameters / most));
           return (
             <rect

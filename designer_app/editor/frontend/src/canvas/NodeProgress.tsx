@@ -63,7 +63,7 @@ function LossCurve({
   return <Sparkline values={training} second={validation} share={share} label={label} />;
 }
 
-/** Text in place of a curve: one epoch is a single point, and a skipped node has none. */
+/** Text instead of a curve: one epoch is a single point, and a skipped node has none. */
 function withoutCurve(step: StepState | undefined, loss: number | undefined): string {
   if (!step) return "Loss chart appears during training.";
   if (!isStepFinished(step)) return "The loss chart appears here.";
@@ -84,7 +84,7 @@ function Lanes({ node, lanes, step }: LanesProps): ReactElement {
   const rankLanes = lanesIn(step, nodes * processes);
   const slowest = step?.status === "running" ? slowestOf(rankLanes) : -1;
   const hosts = hostsOf(step);
-  // the last row says how many there are besides: a node keeps its size
+  // the last row shows the number of the others: a node keeps its size
   const rows = rankLanes.length > lanes ? lanes - 1 : lanes;
   return (
     <>

@@ -1,4 +1,4 @@
-/** A note on the canvas: Markdown, edited in place after a double-click or Enter. */
+/** Note on the canvas: Markdown, edited in place after a double-click or Enter. */
 
 import type { NodeProps } from "@xyflow/react";
 import { memo, type ReactElement, useEffect, useRef, useState } from "react";
@@ -21,7 +21,7 @@ export const NoteNode = memo(function NoteNode({
   const [began, setEditing] = useState(selected);
   const editing = useEditorState(selectIsRenaming(name)) || began;
   const field = useRef<HTMLTextAreaElement>(null);
-  // a press on another node moves the selection but not the focus: d3-drag keeps that where it is
+  // d3-drag prevents that a press on another node moves the focus with the selection
   useEffect(() => {
     if (!selected) field.current?.blur();
   }, [selected]);

@@ -1,6 +1,6 @@
 /**
- * The frame of a selected note, whose edges and corners are dragged to resize it. React Flow has one
- * too, but it would be part of the first bundle: 2.5 kB for what few pipelines need.
+ * Frame of a selected note whose edges and corners are dragged to resize it. React Flow has one
+ * too, but it would be part of the first bundle: 2.5 kB for something that few pipelines need.
  */
 
 import { useReactFlow } from "@xyflow/react";

@@ -1,4 +1,4 @@
-/** A port of a node, where wires start and end. */
+/** Port of a node, where wires start and end. */
 
 import { Handle, Position } from "@xyflow/react";
 import { memo, type ReactElement } from "react";
@@ -11,7 +11,7 @@ interface Props {
   readonly port: PortSpec;
   readonly side: Side;
   readonly colour: string;
-  /** It needs a wire and has none. */
+  /** True if it requires a wire and has none. */
   readonly open: boolean;
 }
 

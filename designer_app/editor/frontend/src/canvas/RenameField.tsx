@@ -1,4 +1,4 @@
-/** The field that renames a node or a group in place: Enter accepts, Escape cancels. */
+/** Field that renames a node or a group in place: Enter accepts, Escape cancels. */
 
 import { type ReactElement, useRef } from "react";
 
@@ -24,7 +24,7 @@ export function RenameField({ node, title }: Props): ReactElement {
 interface TitleProps {
   readonly label: string;
   readonly title: string;
-  /** Called for another title only. */
+  /** Called only if the title has changed. */
   readonly onRename: (title: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The places that a wire is led through: dragged by hand, taken away by a double-click. */
+/** Waypoints of a wire: moved by dragging, removed by a double-click. */
 
 import { EdgeLabelRenderer, useReactFlow } from "@xyflow/react";
 import { type PointerEvent, type ReactElement, useRef } from "react";
@@ -11,11 +11,11 @@ import { selectIsReadOnly } from "../store/selectors";
 import { useEditor, useEditorState } from "../view/context";
 
 interface Props {
-  /** The id of the wire. */
+  /** Id of the wire. */
   readonly wire: string;
   readonly colour: string;
   readonly points: readonly Position[];
-  /** The places while one of them is in the hand; null when it was let go. */
+  /** Positions while a waypoint is dragged; null when it was released. */
   readonly onDrag: (points: readonly Position[] | null) => void;
 }
 
@@ -48,7 +48,7 @@ export function Waypoints({ wire, colour, points, onDrag }: Props): ReactElement
     const label = "Remove waypoint";
     editor.dispatch((d) => removeWaypoints(d, endOf(wire), place), { label });
   };
-  // above the ends that can be plugged elsewhere, which reach far into a short wire
+  // above the reconnectable ends, which extend far into a short wire
   return (
     <EdgeLabelRenderer>
       {points.map(({ x, y }, place) => (

@@ -1,4 +1,4 @@
-/** A wire, in the colour of the type that flows through it. */
+/** Wire in the color of its type. */
 
 import type { EdgeProps } from "@xyflow/react";
 import { memo, type ReactElement, useState } from "react";

@@ -1,4 +1,4 @@
-/** A wire with a long way back is two short ends with one letter; the way is shown when it is wanted. */
+/** Wire with a long way back as two short ends with one letter; the route is shown on demand. */
 
 import type { EdgeProps } from "@xyflow/react";
 import type { ReactElement } from "react";
@@ -10,7 +10,7 @@ type Ends = Pick<EdgeProps, "id" | "sourceX" | "sourceY" | "targetX" | "targetY"
 interface Props extends Ends {
   readonly letter: string;
   readonly colour: string;
-  /** Side of the letter at an output that another wire leaves: 1 is below the wire, -1 above. */
+  /** Side of the letter at an output with another wire: 1 is below the wire, -1 above. */
   readonly side?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Zoom, fit and the small map, in the lower left corner. */
+/** Zoom, fit and the minimap button, in the lower left corner. */
 
 import { type ReactFlowState, useStore } from "@xyflow/react";
 import { Image, LocateFixed, Map as MapIcon, Maximize, Minus, Plus } from "lucide-react";

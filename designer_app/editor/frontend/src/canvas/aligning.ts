@@ -9,10 +9,10 @@ import { boxOf } from "./routedEdges";
 
 /** Distance at which elements snap, in pixels of the document. */
 const REACH = 5;
-/** Beyond so many nodes looking at each would cost frames. */
+/** Number of nodes above which a check of all would cost frames. */
 const MOST = 300;
 
-/** The changes with what is dragged put in line with a node that stays, where one is near. */
+/** Align the dragged elements in the changes with a nearby node that stays. */
 export function aligned(changes: NodeChange[], nodes: readonly FlowNode[]): NodeChange[] {
   const drags = changes.filter(isDrag);
   if (drags.length === 0 || nodes.length > MOST) return changes;

@@ -1,4 +1,4 @@
-/** The wire that is being drawn: its start and the ports that accept it. */
+/** Wire being drawn: its start and the ports that accept it. */
 
 import { createStore } from "zustand/vanilla";
 import { useStore } from "zustand";
@@ -8,15 +8,15 @@ import type { Endpoint, Side } from "../graph/types";
 interface ConnectionDrag {
   readonly start: Endpoint;
   readonly side: Side;
-  /** `side node.port` of every port that fits. */
+  /** `side node.port` of every compatible port. */
   readonly fitting: ReadonlySet<string>;
 }
 
 interface WiringState {
   readonly wiring: ConnectionDrag | null;
-  /** The wire whose end is pulled off. */
+  /** Wire whose end is pulled off. */
   readonly pulled: string | null;
-  /** The wire under a dragged module, into which dropping inserts the module. */
+  /** Wire under a dragged module, into which dropping inserts the module. */
   readonly dropLink: string | null;
 }
 
@@ -29,7 +29,7 @@ export const connectionDragStore = createStore<WiringState>(() => ({
 
 export const portKey = (side: Side, end: Endpoint): string => `${side} ${end.node}.${end.port}`;
 
-/** While a wire is drawn whether it fits this port; undefined at all other times. */
+/** Return true if the wire being drawn fits this port; undefined if none is being drawn. */
 export function useFits(side: Side, node: string, port: string): boolean | undefined {
   return useStore(connectionDragStore, ({ wiring }) => {
     if (!wiring) return undefined;

@@ -1,4 +1,4 @@
-/** The wire under a point of the window, for both renderers of wires. */
+/** Wire under a point of the window, for both renderers of wires. */
 
 import type { Position } from "../graph/types";
 
@@ -15,7 +15,7 @@ export function findWiresBy(frame: Element, find: Finder): () => void {
   };
 }
 
-/** The id of the link, or null. */
+/** Return the id of the link, or null. */
 export function wireUnder(frame: Element | null, point: Position): string | null {
   if (!frame) return null;
   const host = frame.getRootNode() as Document | ShadowRoot;

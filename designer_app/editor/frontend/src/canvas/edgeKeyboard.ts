@@ -1,4 +1,4 @@
-/** Keys on a wire that has the focus. */
+/** Keys on a focused wire. */
 
 import type { Editor } from "../store/editor";
 

@@ -1,4 +1,4 @@
-/** The way of a wire: a curve to the right, and round the corners where it has to lead back. */
+/** Path of a wire: a curve to the right, and around the corners if it leads back. */
 
 import { type EdgeProps, getBezierPath, getSmoothStepPath } from "@xyflow/react";
 
@@ -13,7 +13,7 @@ type Ends = Pick<
 const LANES = 4;
 const LANE = 7;
 
-/** `lane` keeps wires apart that lead back between the same nodes. */
+/** Return the path; `lane` separates wires that lead back between the same nodes. */
 export function edgePath(ends: Ends, lane: number): string {
   if (ends.targetX >= ends.sourceX + LOOP) return getBezierPath(ends)[0];
   const step = lane % LANES;
@@ -21,7 +21,7 @@ export function edgePath(ends: Ends, lane: number): string {
   return getSmoothStepPath({ ...ends, borderRadius: 14, offset: 16 + step * LANE, centerY })[0];
 }
 
-/** A smooth curve through places, level where it leaves and where it arrives. */
+/** Smooth curve through positions, horizontal at both ends. */
 export function pathThrough(points: readonly Position[]): string {
   const [first, ...rest] = points;
   if (!first) return "";
@@ -39,14 +39,14 @@ export function pathThrough(points: readonly Position[]): string {
   return `M${first.x.toFixed(1)} ${first.y.toFixed(1)}${parts.join("")}`;
 }
 
-/** Along the neighbours of a place, as Catmull and Rom do. */
+/** Tangent along the neighbors of a position (Catmull-Rom). */
 function slope(points: readonly Position[], at: number): Position {
   const [before, after] = [points[at - 1], points[at + 1]];
   if (!before || !after) return { x: 0, y: 0 };
   return { x: (after.x - before.x) / 6, y: (after.y - before.y) / 6 };
 }
 
-/** A small number that stays the same for a name. */
+/** Return a small number that is constant for a name. */
 export function laneOf(name: string): number {
   let sum = 0;
   for (let at = 0; at < name.length; at += 1) sum = (sum * 31 + name.charCodeAt(at)) % 997;

@@ -1,4 +1,4 @@
-/** The document as React Flow wants it: objects that stay the same until what they show changes. */
+/** The document as elements of React Flow, which keep their identity until their content changes. */
 
 import { type Edge, type Node as FlowNode, Position as PortSide } from "@xyflow/react";
 
@@ -18,14 +18,14 @@ export interface Scene {
   readonly document: PipelineDocument;
   readonly catalog: Catalog;
   readonly selection: Selection;
-  /** Positions of dragged elements, by their names in the flow. */
+  /** Positions of dragged elements, by their ids in React Flow. */
   readonly moved: Moved;
 }
 
 export const noteName = (id: string): string => `note:${id}`;
 export const groupName = (id: string): string => `group:${id}`;
 
-/** Parse a name of the flow into kind and id. */
+/** Parse an id of React Flow into kind and id. */
 export function partOf(name: string): { kind: "node" | "note" | "group"; id: string } {
   const [kind, id] = name.split(":", 2);
   if (id !== undefined && (kind === "note" || kind === "group")) return { kind, id };
@@ -39,7 +39,7 @@ const COLLAPSED = { width: NODE_WIDTH, height: 64 };
 const EMPTY = {};
 /** Marker of a node that has previews below it after a run. */
 export const PREVIEWED = {};
-/** The ports of a sub-pipeline lie where they lie; wires can be drawn to them. */
+/** Ports of a sub-pipeline have fixed positions; wires can be drawn to them. */
 const UNTOUCHED = { selectable: false, draggable: false, focusable: false };
 
 interface Remembered {

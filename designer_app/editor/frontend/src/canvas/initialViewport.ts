@@ -1,4 +1,5 @@
-/** The views of a pipeline that are known before anything is drawn: the first one, and the whole. */
+/** Views of a pipeline that are known before anything is rendered: the initial one, and the
+ * whole. */
 
 import { getNodesBounds, getViewportForBounds, type Node as FlowNode } from "@xyflow/react";
 
@@ -20,7 +21,7 @@ const BESIDE = 40;
 const BAR_WIDTH = 248;
 const BAR_HEIGHT = 56;
 
-/** A canvas narrower than this, in pixels, opens no smaller than can be read. */
+/** Width in pixels below which a canvas opens no smaller than readable. */
 const NARROW = 480;
 const READABLE = 0.7;
 /** Distance of the first node from the top, so that a node above it would be visible. */
@@ -47,7 +48,7 @@ export function initialViewport(nodes: FlowNode[], size: Size, previews?: boolea
   };
 }
 
-/** All of the nodes, with their `previews`, clear of the zoom bar. */
+/** Return the viewport of all nodes with their `previews`, clear of the zoom bar. */
 export function wholeViewport(
   bare: FlowNode[],
   { width, height }: Size,

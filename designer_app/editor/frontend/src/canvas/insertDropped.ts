@@ -1,4 +1,4 @@
-/** Placement of a module that is dropped on a wire: between its ends, with room around it. */
+/** Placement of a module dropped on a wire: between its ends, with space around it. */
 
 import type { Catalog } from "../graph/catalog";
 import { addedNodes } from "../graph/edits";

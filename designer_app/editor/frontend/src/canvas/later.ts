@@ -1,4 +1,4 @@
-/** The parts of the canvas that come after its first picture; see laterParts.tsx. */
+/** Parts of the canvas that are loaded after its first paint; see laterParts.tsx. */
 
 export { CanvasExtras } from "./CanvasExtras";
 export { CanvasStyles } from "./CanvasStyles";

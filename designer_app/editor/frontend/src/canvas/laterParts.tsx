@@ -1,4 +1,4 @@
-/** Parts of the canvas that its first picture can do without: drawn as soon as they are loaded. */
+/** Parts of the canvas that its first paint does not need: rendered as soon as they are loaded. */
 
 import { type ComponentType, type ReactElement, Suspense, lazy } from "react";
 

@@ -1,4 +1,4 @@
-/** A double-click on a wire leads it through there. */
+/** Double-click on a wire: adds a waypoint. */
 
 import { addWaypoint, endsOf } from "../graph/leading";
 import { endOf } from "../graph/lookup";

@@ -5,11 +5,11 @@ import type { ReactFlowState } from "@xyflow/react";
 /** "overview": nodes and wires are painted on one layer; their elements stay for hand and keyboard. */
 export type LevelOfDetail = "near" | "far" | "overview";
 
-/** Below this zoom nothing on a node can be read. */
+/** Zoom below which nothing on a node is readable. */
 const FAR = 0.4;
-/** Number of nodes in view that are too many to read, however large the window is. */
+/** Number of visible nodes that are too many to read, however large the window is. */
 const MOST_IN_VIEW = 300;
-/** Area of a node with the room around it, in square pixels of the document. */
+/** Area of a node with the space around it, in square pixels of the document. */
 const AREA = 250 * 140;
 /** Number of far nodes that a browser paints one by one without losing frames. */
 export const FEW = 100;
@@ -40,7 +40,7 @@ const REACH_SEEN = 9;
 
 export const selectNearReach = (): number => REACH;
 
-/** Return the distance in steps: the canvas renders again for each. */
+/** Return the distance in powers of two: the canvas renders again for each. */
 export function selectFarReach(state: ReactFlowState): number {
   const wanted = REACH_SEEN / state.transform[2];
   return Math.max(REACH, 2 ** Math.round(Math.log2(wanted)));

@@ -1,4 +1,4 @@
-/** The size of a note whose edges are dragged. */
+/** Size of a note whose edges are dragged. */
 
 import type { Position, Size } from "../graph/types";
 
@@ -10,7 +10,7 @@ export interface NoteBox extends Size {
 
 const LEAST: Size = { width: 120, height: 48 };
 
-/** Return the box with those edges moved by an offset, in pixels: onto the grid, the others stay. */
+/** Return the box with these edges moved by an offset in pixels, snapped to the grid. */
 export function withMovedEdges(
   box: NoteBox,
   edges: readonly FrameEdge[],

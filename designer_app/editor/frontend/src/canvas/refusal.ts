@@ -1,4 +1,4 @@
-/** Saying why a wire is refused: on a card where it would end, and to screen readers. */
+/** Explanation of a refused wire: a card where it would end, and speech for screen readers. */
 
 import { mayLink, refusalOf } from "../graph/connections";
 import type { Endpoint, Position } from "../graph/types";

@@ -1,4 +1,4 @@
-/** The view that has a box in sight, moved no further than it takes. */
+/** Viewport that shows a box, moved no further than necessary. */
 
 import type { Box } from "../graph/layout/geometry";
 import type { Size } from "../graph/types";
@@ -6,7 +6,7 @@ import type { Viewport } from "../store/types";
 
 /** Free margin between the box and the edges of the canvas, in pixels of the screen. */
 const MARGIN = 24;
-/** A node is not enlarged beyond its size. */
+/** Largest zoom: a node is not enlarged beyond its size. */
 const MOST = 1;
 
 /** Size of the card below a failed node and of the notice at the foot of the canvas, in pixels
@@ -38,7 +38,7 @@ export function revealing(
   top = MARGIN,
 ): Viewport | undefined {
   const zoom = Math.max(view.zoom, Math.min(least, MOST));
-  // what is enlarged stays where its middle was
+  // an enlarged box stays where its middle was
   const stay = {
     x: view.x + (view.zoom - zoom) * (box.x + box.width / 2),
     y: view.y + (view.zoom - zoom) * (box.y + box.height / 2),
@@ -48,7 +48,7 @@ export function revealing(
   return x === view.x && y === view.y && zoom === view.zoom ? undefined : { x, y, zoom };
 }
 
-/** Shift that moves an interval between the margins; its start, if it is too long. */
+/** Return the shift that moves an interval between the margins; its start, if it is too long. */
 function shift(start: number, length: number, room: number, before = MARGIN): number {
   const after = room - MARGIN - (start + length);
   if (start >= before && after >= 0) return 0;

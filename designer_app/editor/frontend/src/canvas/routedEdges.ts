@@ -1,4 +1,4 @@
-/** The edges with the ways that lead them round nodes; from many nodes on they stay plain curves. */
+/** Edges with their routes around nodes; in large pipelines they stay plain curves. */
 
 import type { Edge, Node as FlowNode } from "@xyflow/react";
 
@@ -9,7 +9,7 @@ import type { wirePaths } from "../graph/layout/wirePaths";
 import type { Position } from "../graph/types";
 import { PREVIEWED } from "./flowElements";
 
-/** More would take longer than a frame while one of them is dragged. */
+/** Number of nodes above which routing takes longer than a frame of a drag. */
 const MOST = 30;
 
 export interface WireData extends Record<string, unknown> {
@@ -25,10 +25,10 @@ export interface WireData extends Record<string, unknown> {
   readonly side?: number | undefined;
 }
 
-/** The routed edge that was last made of an edge. */
+/** Routed edge that was last made of an edge. */
 const known = new WeakMap<Edge, Edge>();
 
-/** Leads wires round nodes, and names those that have a long way back. */
+/** Router of wires around nodes, including portals for a long way back. */
 export interface Router {
   readonly wirePaths: typeof wirePaths;
   readonly portalLetters: typeof portalLetters;
@@ -37,7 +37,7 @@ export interface Router {
 
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** The edges, those led round nodes with their path: objects that stay the same while it does. */
+/** Return the edges with routes where needed; unchanged ones keep their identity. */
 export function routedEdges(
   nodes: readonly FlowNode[],
   edges: readonly Edge[],
@@ -94,7 +94,7 @@ export function boxOf({ position, width = 0, height = 0 }: FlowNode): Box {
   return { ...position, width, height };
 }
 
-/** The middle of a port, on the edge of its node. */
+/** Return the middle of a port, on the edge of its node. */
 function endOf(node: FlowNode | undefined, id: string | null | undefined): Position | undefined {
   const handle = node?.handles?.find((handle) => handle.id === id);
   if (!node || !handle) return undefined;

@@ -1,4 +1,4 @@
-/** Nodes that were put elsewhere are seen on their way there; the document has them there at once. */
+/** Animation of nodes that were moved; the document has their new positions at once. */
 
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useRef } from "react";
 
@@ -8,7 +8,7 @@ import { useEditor } from "../view/context";
 import type { Moved } from "./flowElements";
 
 const MILLISECONDS = 260;
-/** More would take longer to draw on their way than the way takes. */
+/** Number of nodes above which drawing takes longer than the animation. */
 const MOST = 1_000;
 
 export type AnimatedMove = (from: Moved) => void;
@@ -36,7 +36,7 @@ export function useAnimatedMove(setMoved: Dispatch<SetStateAction<Moved>>): Anim
   );
 }
 
-/** Places on the way, fast at first; `part` runs from 0 to 1. */
+/** Return the positions during the animation, fast at first; `part` runs from 0 to 1. */
 export function between(
   from: Moved,
   goalOf: (id: string) => Position | undefined,

@@ -49,7 +49,7 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
       fitView: (nodes) => {
         const size = room();
         if (isEmpty(size)) return;
-        // where things are in the document, whatever is still on its way there
+        // positions in the document, whatever is still being animated
         const all = flowNodes({ ...editor.state, moved: new Map() });
         const wanted = nodes && new Set(nodes.map((id) => shownAs(editor, id)));
         const shown = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
@@ -119,7 +119,7 @@ function cardBelow(editor: ReturnType<typeof useEditor>, id: string): Size {
   return editor.state.run?.steps[id]?.status === "failed" ? FAULT_CARD : NO_CARD;
 }
 
-/** A box with the card below it, whose size is in pixels of the screen. */
+/** Return a box with the card below it, whose size is in pixels of the screen. */
 function withCard(box: Box, card: Size, zoom: number): Box {
   const width = Math.max(box.width, card.width / zoom);
   return { ...box, width, height: box.height + card.height / zoom };

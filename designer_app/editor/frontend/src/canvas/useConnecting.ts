@@ -1,4 +1,4 @@
-/** Drawing wires: which ports light up, what happens at the end, and re-plugging an end. */
+/** Drawing wires: highlighted ports, the end of a drag, and reconnecting an end. */
 
 import type {
   Connection,
@@ -131,7 +131,7 @@ export function useConnecting(): Connecting {
     [editor, view, flow, begin],
   );
 
-  /** A wire dropped on a node takes its first port that fits, a free one before others. */
+  /** A wire dropped on a node uses its first compatible port, free ones first. */
   function plugInto(
     node: string,
     start: Endpoint,
@@ -140,7 +140,7 @@ export function useConnecting(): Connecting {
     pulled?: Endpoint,
   ): void {
     const state = editor.store.getState();
-    if (pulled && isAt(state.document, pulled, node, side)) return; // back to where it was
+    if (pulled && isAt(state.document, pulled, node, side)) return; // back to its old port
     const { document, catalog } = withoutPulled(state, pulled ? endKey(pulled) : null);
     const ports = linkablePorts(document, catalog, start, side).filter((end) => end.node === node);
     const free = ports.find((end) => side === "input" || !linkAt(document, end)) ?? ports[0];
@@ -169,7 +169,7 @@ export function withoutPulled<State extends { readonly document: PipelineDocumen
   return pulled ? { ...state, document: disconnect(state.document, endOf(pulled)) } : state;
 }
 
-/** The end of a wire that stays where it is: React Flow names that one. */
+/** Return the end of a wire that stays: React Flow names that one. */
 function stillEnd(edge: Edge, side: "source" | "target"): [Endpoint, Side] {
   if (side === "target") return [endOf(edge.id), "input"];
   return [{ node: edge.source, port: edge.sourceHandle ?? "" }, "output"];
@@ -192,7 +192,7 @@ function pointOf(event: End): { x: number; y: number } {
   return { x: point?.clientX ?? 0, y: point?.clientY ?? 0 };
 }
 
-/** The node under the pointer. */
+/** Return the node under the pointer. */
 function nodeUnder(event: End): string | undefined {
   const { x, y } = pointOf(event);
   const target = event.composedPath()[0];

@@ -1,4 +1,4 @@
-/** Dropping a module from the palette: on the canvas it is added, on a wire that fits it is inserted. */
+/** Dropping a module from the palette: on the canvas it is added, on a compatible wire inserted. */
 
 import { useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
@@ -15,7 +15,7 @@ import { isInside } from "./useCanvasHandle";
 import { wireUnder } from "./edgeHitTest";
 import { connectionDragStore } from "./connectionDrag";
 
-/** The pointer holds a new node by its head. */
+/** The pointer holds a new node by its title. */
 const GRIP = { x: NODE_WIDTH / 2, y: 19 };
 
 export function useDropping(frame: RefObject<HTMLElement | null>): void {

@@ -35,7 +35,7 @@ export function useFileDrop(): FileDrop {
         event.preventDefault();
         setOver(false);
         const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-        // a browser lets go of what was dropped as soon as the event is over
+        // a browser releases the dropped files at the end of the event
         const parts = [...event.dataTransfer.items]
           .filter((item) => item.kind === "file")
           .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));

@@ -1,4 +1,4 @@
-/** The scene for React Flow and what it reports back: selection at once, moves when the drag ends. */
+/** Elements for React Flow, and its changes: selection at once, moves at the end of a drag. */
 
 import {
   type Edge,
@@ -107,7 +107,7 @@ function useRouter(): Router | null {
   return router;
 }
 
-/** The selection after React Flow's choices; undefined when there are none. */
+/** Return the selection after React Flow's changes; undefined if there are none. */
 function withChoices(
   before: Selection,
   changes: readonly NodeChange[],
@@ -132,7 +132,7 @@ function withChoices(
   };
 }
 
-/** The wires at chosen nodes: what React Flow itself adds to a box, as far as it knows the wires. */
+/** Return the wires at selected nodes: React Flow itself adds them to a selection box. */
 function wiresOf(chosen: Partial<Selection>, edges: readonly Edge[]): readonly string[] {
   const ends = new Set([...(chosen.nodes ?? []), ...(chosen.groups ?? []).map(groupName)]);
   return edges.filter(({ source, target }) => ends.has(source) || ends.has(target)).map(idOf);
@@ -140,7 +140,7 @@ function wiresOf(chosen: Partial<Selection>, edges: readonly Edge[]): readonly s
 
 const idOf = ({ id }: Edge): string => id;
 
-/** Current positions; a group frame moves its nodes. */
+/** Return current positions; a group frame moves its nodes. */
 function withMoves(
   before: Moved,
   changes: readonly NodeChange[],
@@ -176,7 +176,7 @@ function moveGroup(
   }
 }
 
-/** Write a finished drag into the document, as one undo step. */
+/** Store a finished drag in the document, as one undo step. */
 function keepMoves(editor: ReturnType<typeof useEditor>, places: Moved): void {
   const { document: before, catalog } = editor.store.getState();
   const nodes = new Map([...places].filter(([name]) => partOf(name).kind === "node").map(rounded));

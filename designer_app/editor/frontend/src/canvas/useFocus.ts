@@ -1,4 +1,4 @@
-/** The keyboard's focus follows the selection, so that arrows and screen readers stay together. */
+/** Keyboard focus that follows the selection, for arrow keys and screen readers. */
 
 import { useReactFlow, useStoreApi } from "@xyflow/react";
 import { type RefObject, useEffect, useRef } from "react";
@@ -15,7 +15,7 @@ export function useFocus(frame: RefObject<HTMLElement | null>): void {
   const isHere = useIsHere(frame);
   useInView(only, isHere);
   useEffect(() => {
-    // React Flow draws a new node a moment later, and takes away a focused one that leaves the view
+    // React Flow renders a new node a moment later, and removes a focused one that leaves the view
     const waiting = requestAnimationFrame(() => {
       const canvas = frame.current;
       const focused = (canvas?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement;
@@ -28,12 +28,12 @@ export function useFocus(frame: RefObject<HTMLElement | null>): void {
   }, [only, document, viewport, frame, isHere]);
 }
 
-/** The one node or wire that is selected; no two of them have the same name. */
+/** Return the only selected node or wire; no two of them have the same name. */
 function onlyOf({ nodes, links }: Selection): string | undefined {
   return nodes.length + links.length === 1 ? (nodes[0] ?? links[0]) : undefined;
 }
 
-/** The node or wire takes the focus; without one the canvas does, where nothing else has it. */
+/** Focus the node or wire; otherwise the canvas, if nothing else has the focus. */
 export function focusIn(canvas: HTMLElement, name: string | undefined, isLost = true): void {
   const kinds = [".react-flow__node", ".react-flow__edge"];
   const wanted = name
@@ -43,7 +43,7 @@ export function focusIn(canvas: HTMLElement, name: string | undefined, isLost = 
   else if (!wanted && isLost) canvas.focus({ preventScroll: true });
 }
 
-/** A node that was reached or added by the keyboard comes into view. */
+/** Bring a node into view that was reached or added with the keyboard. */
 function useInView(only: string | undefined, isHere: RefObject<boolean>): void {
   const flow = useReactFlow();
   const api = useStoreApi();
@@ -60,7 +60,7 @@ function useInView(only: string | undefined, isHere: RefObject<boolean>): void {
   }, [only, flow, api, isHere]);
 }
 
-/** True while the user works on the canvas: the focus was here last, also where it has been lost. */
+/** Return true while the user works on the canvas: the focus was here last, even if it was lost. */
 function useIsHere(frame: RefObject<HTMLElement | null>): RefObject<boolean> {
   const isHere = useRef(false);
   useEffect(() => {

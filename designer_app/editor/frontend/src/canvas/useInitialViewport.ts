@@ -1,4 +1,4 @@
-/** Measurements that React Flow would take after a first paint, set before it paints. */
+/** Measurements that React Flow would take after a first paint, set before it. */
 
 import { type Edge, type Node as FlowNode, useStoreApi } from "@xyflow/react";
 import { useState } from "react";

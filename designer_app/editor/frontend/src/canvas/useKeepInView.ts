@@ -1,4 +1,4 @@
-/** The selected node, or else some node, stays in sight when the canvas becomes narrower. */
+/** Keeps the selected node, or else some node, visible when the canvas becomes narrower. */
 
 import { type RefObject, useEffect } from "react";
 
@@ -23,10 +23,10 @@ export function useKeepInView(frame: RefObject<HTMLElement | null>): void {
     };
     const press = (event: PointerEvent): void => {
       pressed = event.buttons !== 0;
-      settle(); // not while the node is in the hand
+      settle(); // not while a node is dragged
     };
     const observer = new ResizeObserver(() => {
-      if (element.clientWidth === 0) return; // another page is shown: nothing came over the canvas
+      if (element.clientWidth === 0) return; // another page is shown: nothing covers the canvas
       narrowed ||= element.clientWidth < width;
       width = element.clientWidth;
       settle();
@@ -40,7 +40,7 @@ export function useKeepInView(frame: RefObject<HTMLElement | null>): void {
   }, [editor, frame]);
 }
 
-/** The node nearest to what is seen, where that shows the middle of none. */
+/** Show the nearest node if the middle of none is visible. */
 function showSome({ state, canvas }: Editor): void {
   if (!canvas) return;
   const [{ x, y, zoom }, room] = [canvas.view(), canvas.room()];

@@ -19,7 +19,8 @@ export function useLevelOfDetail(): LevelOfDetail {
   return useStore(store);
 }
 
-/** The detail of one canvas; `frame` is marked while the zoom of many nodes changes. */
+/** Store of the level of detail of one canvas; `frame` is marked while the zoom of many nodes
+ * changes. */
 export function useLevelOfDetailStore(
   frame: RefObject<HTMLElement | null>,
 ): StoreApi<LevelOfDetail> {
@@ -51,7 +52,7 @@ export function followZoom(
       clearTimeout(rest);
       rest = setTimeout(settle, REST);
     }
-    // hundreds of nodes are not unfolded in the middle of a movement
+    // hundreds of nodes are not rendered in full during a movement
     const wanted = selectLevelOfDetail(now);
     const unfolds = detail.getState() === "overview" && wanted === "near";
     if (rest === undefined || !unfolds) detail.setState(wanted, true);

@@ -1,4 +1,4 @@
-/** A click on an output port shows what is in it; a drag from there is a wire as ever. */
+/** Click on an output port: opens the output; a drag from there still draws a wire. */
 
 import { type HTMLAttributes, useRef } from "react";
 
@@ -15,7 +15,7 @@ export function useOutputClick(): Handlers {
   const editor = useEditor();
   const recorded = useViewState((state) => state.recorded);
   const start = useRef({ x: 0, y: 0 });
-  if (recorded) return NONE; // A replay has previews next to the canvas
+  if (recorded) return NONE; // a replay has previews next to the canvas
   return {
     onPointerDownCapture: ({ clientX, clientY }) => {
       start.current = { x: clientX, y: clientY };

@@ -1,4 +1,5 @@
-/** The view glides to the first node that fails, stays with it, and follows the one that runs where that is wanted. */
+/** View that shows the first failed node, keeps it visible, and follows the running node if
+ * wanted. */
 
 import { useEffect } from "react";
 
@@ -26,7 +27,7 @@ export function useRunView(): void {
   }, [editor]);
 }
 
-/** A failure is shown also where the run is opened after its end. */
+/** A failure is also shown if the run is opened after its end. */
 function show(editor: Editor, now: RunView | null, before: RunView | null): void {
   if (!now || now.steps === before?.steps) return;
   const known = now.id === before?.id ? before : null;
@@ -59,7 +60,7 @@ function reveal(editor: Editor, path: string, least: number, card?: Size): void 
 
 type Status = "failed" | "running";
 
-/** The first node that has come to the status. */
+/** Return the first node that has reached the status. */
 function newly(status: Status, now: RunView, before: RunView | null): string | undefined {
   return Object.keys(now.steps).find(
     (id) => now.steps[id]?.status === status && before?.steps[id]?.status !== status,

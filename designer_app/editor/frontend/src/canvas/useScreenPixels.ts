@@ -1,4 +1,4 @@
-/** `--unzoom` on the canvas: by how much to enlarge what is to be read at every zoom. */
+/** `--unzoom` of the canvas: factor for elements that must be readable at every zoom. */
 
 import { type ReactFlowState, useStoreApi } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
@@ -36,7 +36,7 @@ export function useScreenPixels(frame: RefObject<HTMLElement | null>): void {
   }, [flow, frame]);
 }
 
-/** 1 from full size on, and about as much more as the canvas is smaller. */
+/** Return 1 at full size and above, and correspondingly more at a smaller zoom. */
 export function enlarging(zoom: number): number {
   const octaves = Math.round(Math.log2(1 / zoom) * STEPS_AN_OCTAVE) / STEPS_AN_OCTAVE;
   return Math.min(MOST, Math.max(1, 2 ** octaves));

@@ -1,4 +1,4 @@
-/** Taps where the pane covers the canvas: on a node opens the pane, on the background closes it. */
+/** Taps while the pane covers the canvas: on a node it opens, on the background it closes. */
 
 import { type RefObject, useEffect } from "react";
 
@@ -10,7 +10,7 @@ export function useTap(frame: RefObject<HTMLElement | null>): void {
   const root = useRoot();
   useEffect(() => {
     const element = frame.current;
-    // a drag ends in no click, and a click with a key adds to the selection
+    // a drag ends without a click, and a click with a modifier extends the selection
     const tap = (event: MouseEvent): void => {
       const { target, shiftKey, ctrlKey, metaKey } = event;
       if (!(target instanceof Element) || shiftKey || ctrlKey || metaKey) return;

@@ -31,7 +31,7 @@ export class CompactNodeStyles {
     return style;
   }
 
-  /** A node of that kind is put into the page for a moment, and not drawn. */
+  /** A node of that kind is added to the page for a moment, invisibly. */
   private read({ type, status, selected }: Kind): CompactNodeStyle {
     const frame = document.createElement("div");
     frame.className = selected ? "react-flow__node selected" : "react-flow__node";

@@ -1,4 +1,4 @@
-/** The wires of the overview: their ways, made once for each place of their ends. */
+/** Wires of the overview: their paths, computed once for each position of their ends. */
 
 import { type Edge, type Node as FlowNode, Position as Side } from "@xyflow/react";
 
@@ -7,7 +7,7 @@ import { laneOf, edgePath, pathThrough } from "../edgePath";
 import { dataOf } from "../routedEdges";
 
 interface Way {
-  /** The nodes that it was made for: objects that stay the same until one of them moves. */
+  /** Nodes of this path; their objects keep their identity until one of them moves. */
   readonly source: FlowNode;
   readonly target: FlowNode;
   readonly path: Path2D;
@@ -21,7 +21,7 @@ export interface PaintedWire {
   readonly to: string;
   readonly path: Path2D;
   readonly ends: readonly Position[];
-  /** The colour word of what flows. */
+  /** Color name of its type. */
   readonly type: string;
   readonly muted: boolean;
   readonly selected: boolean;
@@ -37,7 +37,7 @@ export class EdgePaths {
   private ordered: readonly Edge[] = [];
   private painted: readonly PaintedWire[] = [];
 
-  /** Those of one colour follow each other, selected ones come last. */
+  /** Return the wires by color, selected ones last. */
   get all(): readonly PaintedWire[] {
     return this.painted;
   }
@@ -60,7 +60,7 @@ export class EdgePaths {
     this.known = kept;
   }
 
-  /** The wire at a point of the document; `reach` in pixels of the document too. */
+  /** Return the wire at a point; `reach` in pixels of the document too. */
   at(context: CanvasRenderingContext2D, point: Position, reach: number): string | null {
     context.save();
     context.resetTransform();

@@ -13,7 +13,7 @@ export interface NodeAppearance {
   readonly title: string;
   readonly width: number;
   readonly height: number;
-  /** The colour word of the module's type. */
+  /** Color name of the module's type. */
   readonly type: string;
   /** Status of the step, or "fault" if the node cannot run. */
   readonly status: string | undefined;
@@ -21,7 +21,7 @@ export interface NodeAppearance {
   readonly muted: boolean;
 }
 
-/** A node in its place, in pixels of the document. */
+/** Node with its position, in pixels of the document. */
 export interface Placed {
   readonly id: string;
   readonly x: number;
@@ -31,10 +31,10 @@ export interface Placed {
   readonly key: string;
 }
 
-/** State that determines looks. */
+/** State that determines the appearance. */
 export type Seen = Pick<EditorState, "document" | "catalog" | "run" | "problemsByNode">;
 
-/** True if every node looks as before, independently of positions. */
+/** Return true if every node looks as before, independently of positions. */
 export function sameSeen(before: Seen, now: Seen): boolean {
   return (
     before.document === now.document &&

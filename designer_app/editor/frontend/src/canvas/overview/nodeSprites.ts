@@ -1,13 +1,13 @@
-/** Pictures of nodes in one scale, each painted once for all nodes that look the same. */
+/** Sprites of nodes at one scale, each painted once for all nodes that look the same. */
 
 import type { CompactNodeStyle, CompactNodeStyles } from "./compactNodeStyles";
 import type { NodeAppearance, Placed } from "./nodeAppearance";
 
 /** Line height below which text is illegible, in pixels of the screen. */
 const SMALLEST_LINE = 4.7;
-/** Pictures painted in one frame: the others are plain boxes until the next. */
+/** Sprites painted in one frame: the others are plain boxes until the next. */
 const MOST_NEW = 60;
-/** While zooming, pictures of another scale are stretched by this much at most. */
+/** Factor by which sprites of another scale are stretched at most while zooming. */
 const STRETCH = 1.35;
 const DIMMED = 0.55;
 
@@ -27,7 +27,7 @@ export class NodeSprites {
     this.scale = scale;
   }
 
-  /** The picture of a node; null where it has to wait for the next frame. */
+  /** Return the sprite of a node; null if it has to wait for the next frame. */
   of({ key, look }: Placed): OffscreenCanvas | null {
     const known = this.known.get(key);
     if (known) return known;
@@ -49,7 +49,7 @@ export class NodeSprites {
     context.globalAlpha = look.muted ? DIMMED : 1;
     context.scale(width / look.width, height / look.height);
     paintBox(context, look, style, 1 / scale);
-    context.globalAlpha = 1; // its name is as easy to read as any other
+    context.globalAlpha = 1; // its name is as readable as any other
     if (style.leading * scale >= SMALLEST_LINE) paintTitle(context, look, style);
     return picture;
   }
@@ -57,7 +57,7 @@ export class NodeSprites {
 
 type Context = OffscreenCanvasRenderingContext2D;
 
-/** `pixel`: one of the screen, in pixels of the document; no line is thinner. */
+/** `pixel` is one pixel of the screen in pixels of the document; no line is thinner. */
 function paintBox(
   context: Context,
   look: NodeAppearance,
@@ -97,7 +97,7 @@ function paintTitle(context: Context, look: NodeAppearance, style: CompactNodeSt
   lines.forEach((line, index) => context.fillText(line, left, top + index * style.leading));
 }
 
-/** The words in at most so many lines, none wider than the room; what is left out ends in "…". */
+/** Wrap the words into lines of limited number and width; truncated text ends in "…". */
 export function wrapped(
   text: string,
   room: number,
