@@ -1,4 +1,4 @@
-/** Folders and files as archives, for Home's field for one's own pictures. */
+/** Archives of folders and files, for the upload of own images on the Home page. */
 
 import { archiveOf, type DroppedPart, filesOf } from "./browser/folders";
 

@@ -1,4 +1,4 @@
-/** Charts on the pages, saved as files that carry the pipeline they belong to. */
+/** Charts of the pages, saved as files that contain their pipeline. */
 
 import { rendered } from "./browser/pictures";
 import { metadataOf } from "./export/svg";
@@ -7,7 +7,7 @@ import type { PipelineDocument } from "./graph/types";
 
 const SCALE = 2;
 
-/** The drawn chart as SVG text on a background; `document` is null where its run was deleted. */
+/** Return the chart as SVG text with a background; `document` is null if its run was deleted. */
 export function chartSvg(
   drawn: SVGSVGElement,
   background: string,
@@ -23,12 +23,12 @@ export function chartSvg(
   under.setAttribute("height", "100%");
   under.setAttribute("fill", background);
   copy.prepend(under);
-  // Vega names its gradients by the address of the page: a file has another one
+  // Vega names its gradients by the address of the page, which differs from that of a file
   const text = new XMLSerializer().serializeToString(copy).replace(/="url\([^)"#]*#/g, '="url(#');
   return document ? text.replace(/>/, () => `>${metadataOf(document)}`) : text;
 }
 
-/** The same as PNG. */
+/** Return the chart as PNG. */
 export async function chartPng(svg: string, document: PipelineDocument | null): Promise<Blob> {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {

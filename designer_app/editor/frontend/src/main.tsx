@@ -1,4 +1,4 @@
-/** The Streamlit component: mounts the editor of a pipeline into the element it is given. */
+/** Streamlit component: mounts the editor of a pipeline into its element. */
 
 import type { ReactElement } from "react";
 import { createRoot, type Root } from "react-dom/client";
@@ -13,14 +13,14 @@ import { loadEditor, prepareEditor } from "./store/editors";
 import type { ScreenName } from "./screens/types";
 import { addStyles } from "./styles/styleSheet";
 
-/** Arguments from Python; a bundle of another protocol asks for a reload. */
+/** Arguments from Python; a bundle of another protocol requests a reload. */
 export interface MountData {
   readonly protocol: number;
   readonly apiBase: string;
   readonly token: string;
   readonly pipelineId: string;
   readonly runId: string | null;
-  /** Another screen than Design, where one is wanted. */
+  /** Screen to show instead of Design. */
   readonly screen?: ScreenName;
   /** End of the run for which the page was drawn; null while it is running. */
   readonly ended?: number | null;
@@ -48,7 +48,7 @@ const instances = new WeakMap<ComponentArguments["parentElement"], Instance>();
 
 type Ids = Partial<Pick<MountData, "pipelineId" | "runId">>;
 
-/** Called by the page, which knows what it will mount long before there is a place for it. */
+/** Start loading; called by the page before the element to mount in exists. */
 export function prepare(data: Pick<MountData, "apiBase" | "token"> & Ids): void {
   const { pipelineId, runId } = data;
   const api = createApi({ base: data.apiBase, token: data.token });
@@ -61,7 +61,7 @@ export function prepare(data: Pick<MountData, "apiBase" | "token"> & Ids): void 
   }
 }
 
-/** Called for each change of data or theme; mounts once, and gives what unmounts. */
+/** Called for each change of data or theme; mounts once, and returns a function that unmounts. */
 export default function mount(component: ComponentArguments): () => void {
   const { parentElement, data } = component;
   const instance = instances.get(parentElement) ?? begin(component);
@@ -91,7 +91,7 @@ function begin(component: ComponentArguments): Instance {
   return instance;
 }
 
-/** Open the wanted pipeline, unless it is shown already. */
+/** Open the pipeline, unless it is already shown. */
 async function show(instance: Instance, again = false): Promise<void> {
   const { pipelineId, runId, protocol, screen } = instance.arguments.data;
   if (protocol !== PROTOCOL) {
@@ -112,7 +112,7 @@ async function show(instance: Instance, again = false): Promise<void> {
       editor.runs.pauseUnshown();
       return;
     }
-    instance.api = editor.api; // a new token must reach the editor's own
+    instance.api = editor.api; // the open editor also needs a new token
     if (runId && editor.state.run?.id !== runId) editor.runs.follow(runId);
     draw(instance, <EditorScreen key={pipelineId} editor={editor} root={instance.frame} />);
     announceShown();
@@ -143,7 +143,7 @@ function draw(instance: Instance, element: ReactElement): void {
   if (isMounted(instance)) instance.react.render(element);
 }
 
-/** Remove the outline that replaced the editor until then (`page_outline.py`). */
+/** Remove the placeholder of the editor (`page_outline.py`). */
 function announceShown(): void {
   requestAnimationFrame(() => dispatchEvent(new Event("designer:shown")));
 }
@@ -152,7 +152,7 @@ function isMounted(instance: Instance): boolean {
   return instances.get(instance.arguments.parentElement) === instance;
 }
 
-/** Dark where the page's background is: Streamlit says so only by its colours. */
+/** Return "dark" if the page's background is dark: Streamlit exposes only its colors. */
 function themeOf(frame: HTMLElement): "light" | "dark" {
   const colour = getComputedStyle(frame).getPropertyValue("--st-background-color").trim();
   if (!colour) return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

@@ -4,7 +4,7 @@ import { type ReactElement, useEffect } from "react";
 
 import { useEditor } from "../view/context";
 
-/** Another browser's edits are there when one comes back to this one. */
+/** Load edits of other browsers when the user returns to this one. */
 export function CatchUp(): ReactElement {
   const editor = useEditor();
   useEffect(() => {

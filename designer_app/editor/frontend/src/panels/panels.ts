@@ -1,4 +1,4 @@
-/** The panels, which the first picture does not wait for. */
+/** Panels, which the first paint does not wait for. */
 
 import { whenIdle } from "../browser/idle";
 import { importWithRetry } from "../ui/importWithRetry";

@@ -1,4 +1,4 @@
-/** The screens of runs, loaded when Python asks for one. */
+/** Screens of runs, loaded when Python requests one. */
 
 import type { ReactElement } from "react";
 

@@ -2,14 +2,14 @@
 
 import type { Api } from "../api/client";
 
-/** The screens that Python can ask for; Design is none of them, it is the editor itself. */
+/** Screens that Python can request; Design is the editor itself, not one of them. */
 export type ScreenName = "run" | "runs" | "replay";
 
 export interface ScreenProps {
   readonly screen: ScreenName;
   readonly api: Api;
   readonly root: HTMLElement;
-  /** The run that is shown, where it is one run's screen. */
+  /** Run to show, on the screen of one run. */
   readonly runId: string | null;
   /** End of the run for which the page was drawn; null while it is running. */
   readonly ended: number | null;

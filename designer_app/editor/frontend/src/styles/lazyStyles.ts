@@ -1,4 +1,4 @@
-/** The styles of what opens on demand; see panels/lazyPanels.ts. */
+/** Styles of panels opened on demand; see panels/lazyPanels.ts. */
 
 import dialogs from "./dialogs.css?inline";
 import dock from "./dock.css?inline";

@@ -1,4 +1,4 @@
-/** The styles of the first picture as one text: it goes into the editor's own root, out of reach of the page. */
+/** Styles of the first paint as one text: added to the editor's root, out of reach of the page. */
 
 import flow from "@xyflow/react/dist/base.css?inline";
 import base from "./base.css?inline";

@@ -1,5 +1,5 @@
-/** Button that adds a package to a node's environment: to its next version, or to a copy of one
- * that is not the user's. */
+/** Button that adds a package to a node's environment: to its next version, or to a copy of a
+ * built-in one. */
 
 import { type ReactElement, useCallback, useState } from "react";
 

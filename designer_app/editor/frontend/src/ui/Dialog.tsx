@@ -1,4 +1,5 @@
-/** A dialog in the browser's top layer: it traps focus; Escape closes it, Ctrl+Enter sends its form. */
+/** Dialog in the browser's top layer: it traps focus; Escape closes it, Ctrl+Enter submits its
+ * form. */
 
 import { X } from "lucide-react";
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react";
@@ -14,7 +15,7 @@ interface Props {
   /** Keep the height at which it opens, so that later content moves no button away from the
    * pointer. */
   readonly steady?: boolean;
-  /** A dialog that asks for a choice has no cross and does not close on Escape. */
+  /** A dialog that requires a choice has no close button and does not close on Escape. */
   readonly mustChoose?: boolean;
 }
 
@@ -23,7 +24,7 @@ export function Dialog(props: Props): ReactElement {
   const ref = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
   const titleId = useId();
-  // closed before it is taken away: only then does the focus return to where it was
+  // closed before it is removed: only then does the focus return to its previous place
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -45,7 +46,7 @@ export function Dialog(props: Props): ReactElement {
         pressedOutside.current = event.target === event.currentTarget;
       }}
       onClick={(event) => {
-        // A press that started inside, on text or a button, and was released elsewhere closes
+        // a press that started inside, on text or a button, and was released outside closes
         // nothing
         if (event.target === event.currentTarget && pressedOutside.current && !mustChoose)
           onClose();

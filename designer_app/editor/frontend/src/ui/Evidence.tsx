@@ -10,7 +10,7 @@ export function Evidence({ problem }: { readonly problem: Problem }): ReactEleme
   return <EvidenceTable evidence={evidenceOf(problem)} open testId="evidence" />;
 }
 
-/** One line for the ranks that ended because of the first, which can be expanded. */
+/** One line for the ranks with secondary errors, which can be expanded. */
 export function Echoes({ problem }: { readonly problem: Problem }): ReactElement | null {
   return <EvidenceTable evidence={echoesOf(problem)} open={false} testId="echoes" />;
 }

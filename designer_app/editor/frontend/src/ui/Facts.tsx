@@ -1,4 +1,4 @@
-/** Names and what they are, in two columns. */
+/** Names and values, in two columns. */
 
 import type { ReactElement, ReactNode } from "react";
 

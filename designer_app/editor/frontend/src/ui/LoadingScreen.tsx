@@ -1,4 +1,4 @@
-/** While a pipeline is being opened, and when that fails. */
+/** Screen while a pipeline is loading, and after a failure. */
 
 import { type ReactElement, useEffect, useState } from "react";
 
@@ -10,7 +10,7 @@ interface Props {
   readonly onRetry?: () => void;
 }
 
-/** Milliseconds. */
+/** Milliseconds before the screen appears. */
 const PATIENCE = 300;
 const RETRY_AFTER = 2000;
 

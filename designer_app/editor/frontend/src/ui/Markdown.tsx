@@ -1,4 +1,4 @@
-/** Markdown as React elements: whatever a user wrote is text, never HTML. */
+/** Markdown as React elements: user text is never HTML. */
 
 import { memo, type ReactElement } from "react";
 

@@ -1,4 +1,4 @@
-/** The icon of a module, on the colour of what it makes. */
+/** Icon of a module, in the color of its output. */
 
 import {
   Box,
@@ -23,8 +23,7 @@ import { moduleColour } from "../graph/catalog";
 import type { ModuleSpec } from "../graph/types";
 import { importWithRetry } from "./importWithRetry";
 
-/** Icons of the built-in modules; others that a module may name are loaded later, and any
- * unknown one is a box. */
+/** Icons of the built-in modules; other icons are loaded later, and an unknown one is a box. */
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   brain: Brain,
   "brain-circuit": BrainCircuit,

@@ -1,4 +1,4 @@
-/** A link to another page of the app: a plain click stays in it, others do what links do. */
+/** Link to another page of the app: a plain click stays in the app, others behave like links. */
 
 import type { MouseEvent, ReactElement, ReactNode } from "react";
 

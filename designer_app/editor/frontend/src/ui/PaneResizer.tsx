@@ -1,4 +1,4 @@
-/** The edge of a pane: dragged, or moved by arrows, it makes the pane larger; twice clicked, usual. */
+/** Edge of a pane: dragging or arrow keys resize the pane, a double-click resets it. */
 
 import { type KeyboardEvent, type PointerEvent, type ReactElement, useRef } from "react";
 import { useStore } from "zustand";

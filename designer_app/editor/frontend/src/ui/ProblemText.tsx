@@ -1,4 +1,4 @@
-/** A problem of a step: what happened, its fix, and lines of a log with more details. */
+/** Problem of a step: message, fix, and log lines with more details. */
 
 import type { ReactElement } from "react";
 

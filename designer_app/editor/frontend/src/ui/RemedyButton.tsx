@@ -1,4 +1,4 @@
-/** The button that fixes a problem; nothing if no button can. */
+/** Button that fixes a problem; nothing if there is no automatic fix. */
 
 import { lazy, type ReactElement, Suspense } from "react";
 

@@ -1,11 +1,11 @@
-/** A small curve of numbers, the newest at the right edge of what is done. */
+/** Small curve of numbers, the newest at the right edge of the completed part. */
 
 import { memo, type ReactElement } from "react";
 
 interface Props {
   readonly values: readonly number[];
   readonly second?: readonly number[];
-  /** The part of the width that is done: 0 to 1. */
+  /** Completed part of the width: 0 to 1. */
   readonly share: number;
   readonly label: string;
 }

@@ -1,4 +1,4 @@
-/** The status of a node in one or two words. */
+/** Status of a node in one or two words. */
 
 import { memo, type ReactElement } from "react";
 
@@ -34,7 +34,7 @@ export const StatusPill = memo(function StatusPill({
   );
 });
 
-/** "reused", "1.2 s", "epoch 3 / 5", "0003": what says most about the status. */
+/** "reused", "1.2 s", "epoch 3 / 5", "0003": most informative text about the status. */
 export function pillWords(step: StepState | undefined): string {
   if (!step) return "not started";
   switch (step.status) {

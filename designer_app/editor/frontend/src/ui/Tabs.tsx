@@ -1,4 +1,4 @@
-/** A row of tabs: arrows move, as the ARIA pattern has it. */
+/** Row of tabs: arrow keys move, as in the ARIA pattern. */
 
 import type { KeyboardEvent, ReactElement, ReactNode } from "react";
 

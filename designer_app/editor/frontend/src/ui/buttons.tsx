@@ -1,4 +1,4 @@
-/** Buttons: with words, with an icon alone, and those that perform a command. */
+/** Buttons: with text, with an icon, and for commands. */
 
 import type { LucideIcon } from "lucide-react";
 import type { ComponentPropsWithRef, ReactElement, ReactNode } from "react";
@@ -56,7 +56,7 @@ interface CommandButtonProps extends Omit<ComponentPropsWithRef<"button">, "chil
   readonly children?: ReactNode;
 }
 
-/** A button that performs a command: icon alone, or with the words given. */
+/** Button that performs a command: icon only, or with the given text. */
 export function CommandButton(props: CommandButtonProps): ReactElement {
   const { command: id, icon, args, children, ...rest } = props;
   const editor = useEditor();

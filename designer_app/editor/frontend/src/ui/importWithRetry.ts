@@ -1,4 +1,5 @@
-/** Parts of the editor that come later than its first picture, also past a server that went away. */
+/** Parts of the editor that are loaded after its first paint, retried while the server is
+ * unavailable. */
 
 const RETRY_AFTER = 1000;
 

@@ -1,4 +1,4 @@
-/** The icons that modules of users may name besides those of the built-in ones. */
+/** Icons that modules of users may name besides those of the built-in ones. */
 
 import {
   Binary,

@@ -1,4 +1,5 @@
-/** The focus stays in the editor: when what had it goes away, keys would reach nobody. */
+/** Focus that stays in the editor: otherwise a removed element would leave keys without a
+ * receiver. */
 
 import { useEffect } from "react";
 
@@ -7,7 +8,7 @@ import type { Editor } from "../store/editor";
 /** Return focus to the canvas after each click and key that leaves nothing focused. */
 export function useRestoredFocus(root: HTMLElement, editor: Editor): void {
   useEffect(() => {
-    // what had the focus last; a dialog of the page is gone with all in it when it is closed
+    // last focused element; a dialog of the page is removed with its contents when it closes
     let last: EventTarget | undefined;
     let wasHere = false;
     const note = (event: Event): void => {
@@ -23,10 +24,10 @@ export function useRestoredFocus(root: HTMLElement, editor: Editor): void {
         if ((focused === null || focused === document.body) && isOurs()) editor.canvas?.focus();
       });
     };
-    // a node that leaves the view takes the focus with it: the next key is brought back
+    // a node that leaves the view loses the focus: it returns with the next key
     const bringBack = (event: KeyboardEvent): void => {
       if (event.composedPath()[0] !== document.body) return;
-      // where nothing has had the focus yet, Tab leads to the page's first control
+      // while nothing has had the focus, Tab leads to the page's first control
       const isFirst = !last && root.clientWidth > 0 && event.key !== "Tab";
       if (!isFirst && !isOurs()) return;
       event.stopImmediatePropagation();

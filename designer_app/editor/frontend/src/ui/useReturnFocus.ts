@@ -1,4 +1,4 @@
-/** Escape brings the focus from a pane back to the canvas, and deselects nothing. */
+/** Escape returns the focus from a pane to the canvas, and deselects nothing. */
 
 import { type RefObject, useEffect, useRef } from "react";
 

@@ -1,4 +1,5 @@
-/** A parameter that is a program: edited in the node, and larger in a dialog; foreign ones are looked at first. */
+/** Parameter that is a program: edited in the node, and larger in a dialog; foreign code is
+ * reviewed first. */
 
 import { Maximize2 } from "lucide-react";
 import { type ReactElement, useState } from "react";

@@ -1,4 +1,4 @@
-/** All that came with a pipeline and is not allowed to run yet: read first, then allowed. */
+/** Code that came with a pipeline and is not approved yet: reviewed, then approved. */
 
 import { type ReactElement, useCallback, useState } from "react";
 
@@ -57,7 +57,7 @@ export default function CodeDialog(): ReactElement {
   );
 }
 
-/** Asked once, when the dialog opens: what is looked at is what is allowed. */
+/** Requested once, when the dialog opens: exactly the reviewed code is approved. */
 function useForeignPieces(): () => Promise<readonly CodePiece[]> {
   const editor = useEditor();
   return useCallback(async () => {

@@ -1,4 +1,4 @@
-/** A program: a plain field until the code editor is there. */
+/** A program: a plain field until the code editor is loaded. */
 
 import { type ReactElement, useEffect, useRef, useState } from "react";
 

@@ -1,4 +1,5 @@
-/** CodeMirror as a field of ours: Python, our colours, Escape and then Tab to leave. Loaded on demand. */
+/** CodeMirror as a field: Python, the editor's colors, Escape and then Tab to leave. Loaded on
+ * demand. */
 
 import {
   defaultKeymap,
@@ -38,7 +39,7 @@ export interface CodeOptions {
 }
 
 export interface CodeView {
-  /** Shows another text, where it is another one. */
+  /** Show a text, if it differs. */
   readonly setText: (text: string) => void;
   readonly setFaults: (faults: readonly CodeFault[]) => void;
   readonly setReadOnly: (isReadOnly: boolean) => void;
@@ -89,7 +90,7 @@ const LOOK = EditorView.theme({
   ".cm-diagnostic-error": { borderLeftColor: "var(--fail)" },
 });
 
-/** Create the field in `parent`, and its styles in the root of that. */
+/** Create the field in `parent`, and its styles in the root of `parent`. */
 export function createCodeView(options: CodeOptions): CodeView {
   const { parent, text, onChange } = options;
   const [readOnly, described] = [new Compartment(), new Compartment()];
@@ -113,7 +114,7 @@ export function createCodeView(options: CodeOptions): CodeView {
     setText: (next) => {
       if (next === view.state.doc.toString()) return;
       taking = true;
-      // no step of the field's own undo: it would bring foreign code back as if it were typed
+      // not a step of the field's own undo, which would restore foreign code as if it were typed
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: next },
         annotations: Transaction.addToHistory.of(false),
@@ -155,15 +156,15 @@ function extensionsOf({ label, testId, onDone }: CodeOptions): Extension {
       { key: "Enter", run: insertNewlineAndIndent },
       ...historyKeymap,
       ...defaultKeymap,
-      ...lintKeymap, // F8 goes to the next error and shows what it is
-      indentWithTab, // CodeMirror itself lets Tab leave for two seconds after Escape
+      ...lintKeymap, // F8 goes to the next error and shows it
+      indentWithTab, // CodeMirror itself lets Tab leave the field for two seconds after Escape
     ]),
     EditorView.contentAttributes.of({ "aria-label": label, "data-testid": testId }),
     EditorView.domEventHandlers({ blur: onDone }),
   ];
 }
 
-/** Lines count from 1, columns from 0; a place behind the text is its end. */
+/** Lines count from 1, columns from 0; a position behind the text is its end. */
 function diagnosticOf(fault: CodeFault, doc: Text): Diagnostic {
   const line = doc.line(Math.min(Math.max(1, fault.line), doc.lines));
   const indent = /^\s*/.exec(line.text)?.[0].length ?? 0;

@@ -65,7 +65,7 @@ const CHANGED =
 const CLASHED =
   "Another tab or person changed the same thing as you. Merge keeps both changes; where they conflict, yours is kept. Or choose one version.";
 
-/** Enter takes the last: it overwrites nobody. */
+/** Enter selects the last one, which overwrites nothing. */
 function waysOut(conflict: Conflict | null): readonly Way[] {
   if (conflict?.reason === "deleted") return [BRING_BACK, COPY];
   return conflict?.base ? [OVERWRITE, RELOAD, JOIN, COPY] : [OVERWRITE, RELOAD, COPY];

@@ -1,4 +1,4 @@
-/** The dialog that is open, if one is. */
+/** The open dialog, if any. */
 
 import { lazy, type ReactElement, Suspense } from "react";
 

@@ -1,4 +1,4 @@
-/** Changes of two versions, side by side, or their differences if no more is known. */
+/** Changes of two versions, side by side, or their differences if the base is not known. */
 
 import type { ReactElement } from "react";
 
@@ -7,7 +7,7 @@ import { selectCatalog, selectWhole } from "../../store/selectors";
 import type { Conflict } from "../../store/types";
 import { useEditorState } from "../../view/context";
 
-/** More would push the buttons off the dialog. */
+/** More rows would push the buttons off the dialog. */
 const MOST = 8;
 
 export function Differences({ conflict }: { readonly conflict: Conflict }): ReactElement | null {

@@ -31,11 +31,11 @@ export function ForecastSummary(): ReactElement | null {
 
 interface ContentProps {
   readonly forecast: Forecast;
-  /** Goes to a node, where its name is to be a button for that. */
+  /** Goes to a node; names are then buttons. */
   readonly onGo?: (node: string) => void;
 }
 
-/** The sum, what is doubtful, and every node. */
+/** Totals, warnings, and every node. */
 export function ForecastContent({ forecast, onGo }: ContentProps): ReactElement {
   return (
     <>
@@ -216,7 +216,7 @@ function ForecastTable({ nodes, onGo }: TableProps): ReactElement {
   );
 }
 
-/** " (25 s to 40 s)"; nothing where both ends read the same. */
+/** " (25 s to 40 s)"; empty if both ends have the same text. */
 export function rangeText([least, most]: readonly [number, number]): string {
   const [from, to] = [formatSeconds(least), formatSeconds(most)];
   return from === to ? "" : ` (${from} to ${to})`;
@@ -236,7 +236,7 @@ function useForecast(): Forecast | "waiting" | ApiError {
     editor.code
       .settle()
       .then(() => editor.checking.settle())
-      // a pipeline with errors is not estimated: the dialog names them instead
+      // a pipeline with errors is not estimated: the dialog lists them instead
       .then<Forecast | "waiting">(() =>
         selectNumErrors(editor.state) ? "waiting" : forecastRun(editor.api, document),
       )

@@ -1,4 +1,5 @@
-/** Commands get other keys here: press them; whose they were is said before they are taken. */
+/** Change of shortcuts: pressed keys are shown with their current command before they are
+ * assigned. */
 
 import { RotateCcw } from "lucide-react";
 import { type KeyboardEvent, type ReactElement, useState } from "react";
@@ -70,7 +71,7 @@ function Row({ command, isChanging, onChange }: RowProps): ReactElement {
   const bindings = useStore(keyBindings);
   const [wasChanged, setWasChanged] = useState(false);
   const begin = (): void => {
-    setWasChanged(true); // the focus comes back to the button
+    setWasChanged(true); // the focus returns to the button
     onChange(true);
   };
   const isOwn = bindings[command.id] === undefined;

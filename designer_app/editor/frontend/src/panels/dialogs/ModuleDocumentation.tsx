@@ -1,4 +1,4 @@
-/** Everything that is known of a module: what it does, takes and gives, and what can be set. */
+/** Documentation of a module: description, inputs, outputs, and parameters. */
 
 import type { ReactElement } from "react";
 

@@ -20,7 +20,7 @@ export function RevisionName({ revision, name }: Props): ReactElement {
   const [wasNaming, setWasNaming] = useState(false);
   const begin = (): void => {
     setNaming(true);
-    setWasNaming(true); // the focus comes back to the button
+    setWasNaming(true); // the focus returns to the button
   };
   const rename = async (text: string): Promise<void> => {
     setNaming(false);
@@ -83,7 +83,7 @@ function NameField({ label, name, onLeave, onRename }: FieldProps): ReactElement
         if (isComposing(event.nativeEvent)) return;
         abandoned.current = event.key === "Escape";
         if (event.key !== "Enter" && event.key !== "Escape") return;
-        // Escape would close the dialog, and Enter press the button that gets the focus
+        // Escape would close the dialog, and Enter press the button that receives the focus
         event.preventDefault();
         event.currentTarget.blur();
       }}

@@ -1,4 +1,4 @@
-/** The saved versions of this pipeline, each with its name, what changed, and the way back to it. */
+/** Saved versions of this pipeline, each with its name, changes, and a button to restore it. */
 
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 

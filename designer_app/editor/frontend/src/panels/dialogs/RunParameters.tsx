@@ -8,7 +8,7 @@ import { selectCatalog, selectWhole } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
 import { ValueField } from "../settings/ValueField";
 
-/** The same wherever in the pipeline the canvas is; nothing where there are none. */
+/** The same at every place of the canvas; nothing without parameters. */
 export function RunParameters(): ReactElement {
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);

@@ -1,4 +1,4 @@
-/** Every command with its keys, and where they are changed. */
+/** All commands with their shortcuts, which can be changed here. */
 
 import { type ReactElement, useState } from "react";
 

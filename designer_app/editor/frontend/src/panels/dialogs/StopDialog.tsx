@@ -1,4 +1,4 @@
-/** Ending trainings early cannot be taken back: it is asked for once. */
+/** Confirmation: finishing trainings early cannot be undone. */
 
 import type { ReactElement } from "react";
 

@@ -23,8 +23,8 @@ export function SubmitDialog(): ReactElement {
   const [list, form] = [useId(), useId()];
   const errors = useEditorState(selectNumErrors);
   useEffect(() => {
-    if (selectNumErrors(editor.state) === 0) return; // the forecast settles both
-    // the last problems may predate code that was written here while the server was away
+    if (selectNumErrors(editor.state) === 0) return; // the forecast waits for both
+    // the last problems may be older than code written here while the server was unavailable
     const settled = editor.code.settle().then(() => editor.checking.settle());
     settled.catch(() => undefined);
   }, [editor]);

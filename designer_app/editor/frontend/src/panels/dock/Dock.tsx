@@ -1,4 +1,4 @@
-/** Bottom pane: problems, the outline, the timeline of the run, the forecast. Folds to its tabs. */
+/** Bottom pane: problems, outline, timeline of the run, forecast. Collapses to its tabs. */
 
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type ReactElement, type RefObject, useEffect, useRef } from "react";
@@ -28,7 +28,7 @@ export function Dock(): ReactElement {
   const view = useView();
   const open = useOpenTab();
   const last = useViewState(selectDockTab);
-  const empty = useEditorState(selectIsEmpty); // Has its own first steps
+  const empty = useEditorState(selectIsEmpty); // it has its own first steps
   const numProblems = useEditorState(selectProblems).length;
   const problems = empty ? 0 : numProblems;
   const pane = useReturnFocus();
@@ -86,7 +86,7 @@ export function Dock(): ReactElement {
   );
 }
 
-/** The focus goes from the canvas to what is opened there by a key: Tab on the canvas adds a module. */
+/** Move the focus from the canvas to a tab opened by a key: Tab on the canvas adds a module. */
 function useTakenAlong(open: DockTab | null): RefObject<HTMLDivElement | null> {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -96,7 +96,7 @@ function useTakenAlong(open: DockTab | null): RefObject<HTMLDivElement | null> {
   return panel;
 }
 
-/** The open tab: opening one by a command closes the others. */
+/** Return the open tab: opening one by a command closes the others. */
 function useOpenTab(): DockTab | null {
   const editor = useEditor();
   const view = useView();

@@ -1,4 +1,4 @@
-/** The last forecast as a table next to the canvas, marked when it is out of date. */
+/** The last forecast as a table next to the canvas, marked if it is outdated. */
 
 import type { ReactElement } from "react";
 

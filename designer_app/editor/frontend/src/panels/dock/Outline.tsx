@@ -1,4 +1,4 @@
-/** The pipeline as a tree, in running order: each node with what its inputs are connected to. */
+/** Pipeline as a tree in execution order: each node with the sources of its inputs. */
 
 import { type KeyboardEvent, type ReactElement, useRef } from "react";
 
@@ -58,7 +58,7 @@ export function Outline(): ReactElement {
   );
 }
 
-/** Selection of one item alone, one more or less, or all from the last one on. */
+/** Selection of a single item, one more or less, or a range from the last one. */
 type Choosing = "only" | "toggle" | "range";
 
 function chosenAfter(
@@ -163,7 +163,8 @@ function inputWords(
   return words.filter(Boolean).join(", ");
 }
 
-/** Right goes to the wires of a node. Arrows, Home and End move and choose, with Shift a range, with Ctrl only the focus; Space adds or takes away. */
+/** Right moves to the wires of a node. Arrows, Home and End move and select, with Shift a range,
+ * with Ctrl only the focus; Space toggles the selection. */
 function move(
   event: KeyboardEvent<HTMLElement>,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** The wires into a node of the outline: the arrows select one, Delete removes it. */
+/** Wires into a node of the outline: arrow keys select one, Delete removes it. */
 
 import type { KeyboardEvent, ReactElement } from "react";
 

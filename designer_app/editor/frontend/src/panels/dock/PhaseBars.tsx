@@ -1,5 +1,4 @@
-/** Parts of a step's time that were not its work: preparing, waiting for resources, storing
- * outputs. */
+/** Parts of a step's time besides its work: preparing, waiting for resources, storing outputs. */
 
 import type { ReactElement } from "react";
 

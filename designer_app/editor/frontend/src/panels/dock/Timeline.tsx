@@ -86,7 +86,7 @@ export function Timeline(): ReactElement {
   );
 }
 
-/** Steps by node; a sub-pipeline is the sum of those inside. */
+/** Return steps by node; that of a sub-pipeline combines its inner steps. */
 function stepsOf(
   document: PipelineDocument,
   steps: Readonly<Record<string, StepState>>,
@@ -131,7 +131,7 @@ function timeOf(step: StepState, now: number): string {
   return seconds === null ? "" : formatSeconds(seconds);
 }
 
-/** Seconds since the epoch, twice a second while something runs. */
+/** Return seconds since the epoch, updated twice a second while something runs. */
 function useNow(running: boolean): number {
   const [now, setNow] = useState(() => Date.now() / 1000);
   useEffect(() => {

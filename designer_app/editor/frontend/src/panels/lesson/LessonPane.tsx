@@ -1,4 +1,4 @@
-/** The steps of a lesson at the side: what to do, a hint, where it is, and what is done. */
+/** Steps of a lesson at the side: the task, a hint, its place, and completed steps. */
 
 import { ChevronDown, ChevronUp, CircleCheck, GraduationCap } from "lucide-react";
 import {

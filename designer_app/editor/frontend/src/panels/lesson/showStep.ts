@@ -1,4 +1,4 @@
-/** Place of a lesson's step: the node selected and in view, its field focused, or a button. */
+/** Place of a lesson step: the node selected and in view, its field focused, or a button. */
 
 import type { ShowMe } from "../../api/types.gen";
 import { findNode } from "../../graph/lookup";

@@ -1,4 +1,4 @@
-/** The lines of some logs that hold what is searched; one of them opens its log there. */
+/** Matching lines of some logs; a click opens the log there. */
 
 import { type ReactElement, useEffect, useState } from "react";
 
@@ -9,10 +9,10 @@ import { formatCount, plural } from "../../view/format";
 
 interface Props {
   readonly run: string;
-  /** The node whose logs are searched; empty for those of all. */
+  /** Node whose logs are searched; empty for those of all. */
   readonly within: string;
   readonly text: string;
-  /** Whose log a line is in, where there are several. */
+  /** Return the owner of a line's log, if there are several. */
   readonly ownerOf: ((match: Match) => string) | null;
   readonly onOpen: (match: Match) => void;
 }

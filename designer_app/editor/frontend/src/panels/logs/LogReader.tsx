@@ -1,4 +1,4 @@
-/** Logs of a run, one a rank: chosen, followed, searched on the server, kept as a file. */
+/** Logs of a run, one for each rank: selected, followed, searched on the server, saved as a file. */
 
 import { Download } from "lucide-react";
 import { type ReactElement, useMemo, useState } from "react";
@@ -21,9 +21,9 @@ import { useLogWindow } from "./useLogWindow";
 interface Props {
   readonly run: string;
   readonly logs: readonly LogEntry[];
-  /** Shown until another one is chosen; give a key to forget what was. */
+  /** Shown until another one is selected; a new key discards the selection. */
   readonly first: LogEntry;
-  /** The node whose logs these are; empty for those of all. */
+  /** Node of these logs; empty for those of all. */
   readonly within: string;
   readonly running: boolean;
 }
@@ -94,8 +94,8 @@ export function LogReader({ run, logs, first, within, running }: Props): ReactEl
 }
 
 /**
- * The log that says most: of the rank that failed first, a first rank's, else a launcher's; one that
- * holds something, if any does.
+ * Return the most informative log: of the rank that failed first, of a first rank, else of a
+ * launcher; preferably one that is not empty.
  */
 export function firstOf(logs: readonly LogEntry[], steps: RunView["steps"]): LogEntry | undefined {
   const leads = (log: LogEntry): boolean =>
@@ -114,7 +114,7 @@ interface ChoiceProps {
   readonly onChoose: (log: LogEntry) => void;
 }
 
-/** A log by its rank; by its node too, where there are logs of several. */
+/** Return the rank of a log; with its node, if there are logs of several. */
 function useOwners(logs: readonly LogEntry[]): (log: Pick<LogEntry, "node" | "rank">) => string {
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);

@@ -1,4 +1,4 @@
-/** The lines of a log that are in the page; earlier ones come when they are asked for. */
+/** Loaded lines of a log; earlier ones are loaded on demand. */
 
 import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
 
@@ -19,7 +19,7 @@ export function LogText({ shown, follows, onEarlier, onEnd }: Props): ReactEleme
   useEffect(() => {
     if (follows) ref.current?.scrollTo({ top: ref.current.scrollHeight });
   }, [shown?.end, follows]);
-  // what is read stays where it is when lines come in above it
+  // visible lines stay in place when lines are added above them
   useLayoutEffect(() => {
     const text = ref.current;
     if (!text || fromEnd.current === null) return;

@@ -1,4 +1,4 @@
-/** A log as a file: fetched a part at a time, so that the page holds no text of it. */
+/** Log as a file: fetched in parts, so that the page does not hold its text. */
 
 import type { Api } from "../../api/client";
 import { type LogName, logAfter } from "../../api/logs";

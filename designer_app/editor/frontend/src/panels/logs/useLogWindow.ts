@@ -1,4 +1,4 @@
-/** A window on a log: its end at first, earlier lines on demand, new ones as they are written. */
+/** Window on a log: its end at first, earlier lines on demand, new ones as they are written. */
 
 import { useCallback, useEffect, useState } from "react";
 
@@ -14,7 +14,7 @@ import type { LogEntry } from "../../api/types.gen";
 import { useEditor } from "../../view/context";
 
 const POLL_MILLISECONDS = 700;
-/** Text that the page keeps of a log that is followed for a long time. */
+/** Maximum text that the page keeps of a log that is followed for a long time. */
 const MOST_CHARACTERS = 600_000;
 const NO_LOGS: readonly LogEntry[] = [];
 
@@ -36,7 +36,7 @@ export function useLogs(run: string | null, running: boolean): readonly LogEntry
       clearInterval(timer);
     };
   }, [api, run, running]);
-  return kept?.of === run ? kept.logs : NO_LOGS; // those of the run before are not this one's
+  return kept?.of === run ? kept.logs : NO_LOGS; // logs of the previous run do not belong to this one
 }
 
 export interface ShownLog {

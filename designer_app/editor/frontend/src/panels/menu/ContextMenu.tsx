@@ -1,4 +1,4 @@
-/** Context menu: the menu of the canvas, a node, a wire, or the bar. */
+/** Context menu of the canvas, a node, a wire, or the toolbar. */
 
 import { type KeyboardEvent, type ReactElement, useEffect, useRef } from "react";
 
@@ -41,7 +41,7 @@ function MenuList({ menu }: { readonly menu: Menu }): ReactElement {
     root.addEventListener("pointerdown", look, true);
     return () => root.removeEventListener("pointerdown", look, true);
   }, [root, view]);
-  // nothing was chosen: on with the button that the menu belongs to
+  // nothing was selected: return to the button of the menu
   const leave = (): void => {
     close();
     if (menu.on === "more" && opener.current instanceof HTMLElement) opener.current.focus();

@@ -12,7 +12,7 @@ import { useEditor } from "../../view/context";
 import { type TabRun, endWords, risingShare, tabRunOf, tabTitle } from "../../view/runWords";
 
 const LONG_SECONDS = 30;
-/** While the tab is hidden the stream is closed: the end is asked for now and then. */
+/** In a hidden tab the stream is closed: the end of the run is polled. */
 const HIDDEN_MILLISECONDS = 5000;
 
 export function RunWatch(): null {

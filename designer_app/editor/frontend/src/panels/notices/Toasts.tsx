@@ -1,4 +1,4 @@
-/** Notices at the lower edge; errors, questions and progress stay until they are closed or over. */
+/** Notices at the lower edge; errors, questions and progress stay until they are closed or done. */
 
 import { X } from "lucide-react";
 import { type ReactElement, Suspense, lazy, useEffect } from "react";
@@ -10,7 +10,7 @@ import { importWithRetry } from "../../ui/importWithRetry";
 import { selectNotices } from "../../store/selectors";
 import type { Notice } from "../../store/types";
 
-// seldom in a notice
+// rarely part of a notice
 const RemedyButton = lazy(async () => ({
   default: (await importWithRetry(() => import("../../ui/RemedyButton"))).RemedyButton,
 }));

@@ -1,4 +1,4 @@
-/** The dragged item, under the pointer. */
+/** Dragged item under the pointer. */
 
 import type { ReactElement } from "react";
 

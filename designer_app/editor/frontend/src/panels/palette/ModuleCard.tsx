@@ -58,7 +58,7 @@ export function ModuleCard(props: Props): ReactElement {
       <button
         type="button"
         className="pd-link pd-card-link"
-        tabIndex={-1} // the card goes with the focus of its module, where F1 does the same
+        tabIndex={-1} // the card closes with the focus of its module, where F1 does the same
         data-testid="card-documentation"
         onClick={() => {
           onLeave();

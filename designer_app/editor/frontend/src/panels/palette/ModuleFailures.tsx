@@ -1,4 +1,4 @@
-/** Module files of the user that gave no module: which, why, and what to do. */
+/** Module files of the user that could not be loaded: which, why, and how to fix them. */
 
 import { TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
@@ -9,7 +9,7 @@ import { IconButton } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
 import { plural } from "../../view/format";
 
-/** A folder full of broken files must not push the modules that work out of sight. */
+/** Limit, so that a folder of broken files does not push working modules out of sight. */
 const MOST = 5;
 
 interface Props {
@@ -56,7 +56,7 @@ export function ModuleFailures({ failures }: Props): ReactElement {
   );
 }
 
-/** `triple.py, line 3`; an entry point by its whole name. */
+/** `triple.py, line 3`; the full name of an entry point. */
 function place({ source, line }: CatalogFailureSpec): string {
   const file = source.split(/[/\\]/).at(-1) ?? source;
   return line === null ? file : `${file}, line ${line}`;

@@ -1,4 +1,4 @@
-/** The modules there are: by category, searched, dragged or added by the keyboard. */
+/** Module palette: by category, searchable, dragged or added with the keyboard. */
 
 import { ChevronDown, PanelLeftClose, PanelLeftOpen, Search } from "lucide-react";
 import { type ReactElement, Suspense, lazy, useCallback, useMemo, useRef, useState } from "react";
@@ -28,7 +28,7 @@ interface Hovered {
 }
 
 const REST_BEFORE_CARD = 350;
-/** Time enough to move the pointer from the module onto its card. */
+/** Milliseconds in which the pointer can move from the module onto its card. */
 const LINGER = 180;
 
 export function Palette(): ReactElement {
@@ -65,7 +65,7 @@ export function Palette(): ReactElement {
       aria-label="Modules"
       data-region
       data-folded={folded}
-      onPointerEnter={announceDataset} // the editor gets no event of new models
+      onPointerEnter={announceDataset} // the editor receives no event for new models
     >
       {!folded && <PaneResizer pane="palette" label="Modules" />}
       <div className="pd-palette-head">
@@ -108,7 +108,7 @@ export function Palette(): ReactElement {
               ))}
           </section>
         ))}
-        <RegisteredItems catalog={catalog} found={kept} onAdd={onAdd} onHover={onHover} />
+        <RegisteredItems catalog={catalog} matches={kept} onAdd={onAdd} onHover={onHover} />
         {isNothing && (
           <p className="pd-empty">No modules found. Try “train”, “split” or “score”.</p>
         )}
@@ -160,7 +160,7 @@ function PaletteSearch({ query, onQuery }: SearchProps): ReactElement {
 interface HoverCard {
   readonly hovered: Hovered | null;
   readonly onHover: (module: ModuleSpec | null, element: HTMLElement | null) => void;
-  /** The card that is there does not go away. */
+  /** Keep the open card. */
   readonly onStay: () => void;
 }
 

@@ -15,7 +15,7 @@ import { PaletteItem } from "./PaletteItem";
 
 interface Props {
   readonly catalog: Catalog;
-  readonly found: Found;
+  readonly matches: Matches;
   readonly onAdd: (item: Placeable) => void;
   readonly onHover: (module: ModuleSpec | null, element: HTMLElement | null) => void;
 }
@@ -47,13 +47,13 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** Items that match the search, a list for each section. */
-export type Found = readonly (readonly Placeable[])[];
+export type Matches = readonly (readonly Placeable[])[];
 
-export function RegisteredItems({ catalog, found: lists, onAdd, onHover }: Props): ReactElement {
+export function RegisteredItems({ catalog, matches, onAdd, onHover }: Props): ReactElement {
   return (
     <>
       {SECTIONS.map(({ title, word }, place) => {
-        const items = lists[place] ?? [];
+        const items = matches[place] ?? [];
         const module = catalog.byId.get(items[0]?.module ?? "");
         if (!module) return null;
         return (
@@ -79,9 +79,9 @@ export function RegisteredItems({ catalog, found: lists, onAdd, onHover }: Props
   );
 }
 
-export function useRegisteredItems(query: string): Found {
+export function useRegisteredItems(query: string): Matches {
   const editor = useEditor();
-  const [kept, setKept] = useState<Found>([]);
+  const [kept, setKept] = useState<Matches>([]);
   useEffect(() => {
     let over = false;
     const look = (): void => {

@@ -1,4 +1,4 @@
-/** The registered models as items of the palette; loaded when the palette first looks for them. */
+/** Registered models as items of the palette; loaded when the palette first needs them. */
 
 import type { Api } from "../../api/client";
 import { listModels } from "../../api/models";

@@ -1,4 +1,4 @@
-/** Dragging an item out of the palette by pointer; a finger that goes up or down scrolls the list. */
+/** Dragging an item out of the palette; a vertical touch scrolls the list. */
 
 import { type PointerEvent, useRef } from "react";
 
@@ -12,7 +12,7 @@ interface Handlers {
   readonly onPointerCancel: () => void;
 }
 
-/** Fewer pixels than this are a click. */
+/** Pixels below which a movement is a click. */
 const THRESHOLD = 4;
 
 interface Point {
@@ -20,7 +20,8 @@ interface Point {
   readonly y: number;
 }
 
-/** True if a pointer has moved far enough, or a finger far enough sideways, to drag the item. */
+/** Return true if a pointer has moved far enough, or a finger far enough sideways, to drag the
+ * item. */
 export function isDragging(from: Point, to: Point, pointerType: string): boolean {
   const [dx, dy] = [Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
   return Math.hypot(dx, dy) >= THRESHOLD && (pointerType !== "touch" || dx > dy);

@@ -1,4 +1,4 @@
-/** Play, pause, scrub: the time of a replay, with a mark where each node ended. */
+/** Player of a replay: play, pause, scrub, with a mark at the end of each node. */
 
 import { Pause, Play, SkipBack, SkipForward } from "lucide-react";
 import type { ReactElement } from "react";
@@ -113,7 +113,7 @@ function Clock(): ReactElement {
   );
 }
 
-/** "0:07", "12:30", "1:02:03": of one width while it runs. */
+/** "0:07", "12:30", "1:02:03": of constant width during a replay. */
 function clockOf(seconds: number): string {
   const whole = Math.floor(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
@@ -123,14 +123,14 @@ function clockOf(seconds: number): string {
 
 interface Mark {
   readonly chapter: Chapter;
-  /** Those that ended at about the same time. */
+  /** Chapters that end at about the same time. */
   readonly others: readonly Chapter[];
   readonly share: number;
 }
 
 const TOO_CLOSE = 0.008;
 
-/** Chapters that would cover one another are one mark. */
+/** Combine chapters that would overlap into one mark. */
 function marksOf(chapters: readonly Chapter[], length: number): readonly Mark[] {
   const marks: Mark[] = [];
   for (const chapter of chapters) {

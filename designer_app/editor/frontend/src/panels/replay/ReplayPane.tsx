@@ -63,7 +63,7 @@ function WholeRun(): ReactElement {
 
 interface Props {
   readonly node: string;
-  /** Chosen by the replay, not by the user. */
+  /** True if the replay selected it, not the user. */
   readonly followed: boolean;
 }
 

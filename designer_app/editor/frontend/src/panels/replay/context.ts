@@ -1,4 +1,4 @@
-/** The player that the panels of a replay show and steer. */
+/** Player that the panels of a replay show and control. */
 
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";

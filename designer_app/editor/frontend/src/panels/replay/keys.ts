@@ -1,12 +1,12 @@
-/** The keys of a replay: they come before the canvas's own. */
+/** Keys of a replay: they take precedence over the canvas's. */
 
 import { isTyping } from "../../commands/keyboard";
 import type { ReplayPlayer } from "../../store/replayPlayer";
 
-/** Share of the whole that an arrow key moves. */
+/** Fraction of the whole that an arrow key moves. */
 const STEP = 0.02;
 
-/** Listens on the root of the view; gives what ends it. */
+/** Listen on the root of the view; returns a function that stops it. */
 export function attachPlayerKeys(root: HTMLElement, player: ReplayPlayer): () => void {
   const listener = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -42,7 +42,7 @@ function actionOf(event: KeyboardEvent, player: ReplayPlayer): (() => void) | un
   }
 }
 
-/** Tabs, lists and dialogs need these keys themselves; a button only its space bar. */
+/** Tabs, lists and dialogs handle these keys themselves; a button only its space bar. */
 function isBusy(target: EventTarget | undefined): boolean {
   if (!(target instanceof Element)) return false;
   return target.closest("select, dialog, [role=tab], [role=menu], pre") !== null;

@@ -1,4 +1,4 @@
-/** The curves of a node, from its first iteration on. */
+/** Curves of a node, from its first iteration on. */
 
 import type { ReactElement } from "react";
 
@@ -29,7 +29,7 @@ interface Props {
   readonly model: ModelPreview | undefined;
 }
 
-/** Curves of a node; of a sub-pipeline those of each node inside that has any. */
+/** Curves of a node; of a sub-pipeline those of each inner node that has any. */
 export function Curves({ node, model }: Props): ReactElement {
   const metrics = useEditorState(selectMetrics);
   const whole = useEditorState(selectWhole);
@@ -55,7 +55,7 @@ function CurvesOf({ node, model }: Props): ReactElement {
   const own = recorded ? played : fetched;
   const curves = Object.keys(own).length === 0 && model ? curvesOf(model) : own;
   const names = Object.keys(curves).toSorted((one, other) => rank(one) - rank(other));
-  // One value is a fact, not a curve: speed at the end, or everything of a single epoch.
+  // a single value is not a curve: speed at the end, or everything of a single epoch
   const single = names.filter((name) => curves[name]?.length === 1);
   return (
     <div className="pd-curves" data-testid="result-curves">

@@ -1,4 +1,4 @@
-/** A file of a node in a dialog: a picture, a table's first rows, or text. */
+/** File of a node in a dialog: an image, the first rows of a table, or text. */
 
 import { type ReactElement, useCallback } from "react";
 

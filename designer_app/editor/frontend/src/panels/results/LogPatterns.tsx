@@ -1,4 +1,5 @@
-/** Metrics that stand in the printed lines: found in the log, shown, and drawn from the next run on. */
+/** Metrics in the output of a script: suggested patterns, shown, and applied from the next run
+ * on. */
 
 import { type ReactElement, useCallback, useState } from "react";
 
@@ -27,7 +28,7 @@ export function LogPatterns({ node }: { readonly node: PipelineNode }): ReactEle
   return <Offer key={node.id} node={node} used={used} trials={trials} />;
 }
 
-/** The patterns that the node has; undefined for one that has no use for any. */
+/** Return the patterns of the node; undefined for one that does not support any. */
 function useUsedPatterns(node: PipelineNode): readonly string[] | undefined {
   const module = useEditorState(selectCatalog).byId.get(node.module);
   const parameter = module?.parameters.find((parameter) => parameter.id === PARAMETER);
@@ -113,7 +114,7 @@ interface SuggestionProps {
   readonly onToggle: () => void;
 }
 
-/** A pattern with the values that it reads, and a line that it reads one from. */
+/** A pattern with the values that it reads, and an example line. */
 function Suggestion({ trial, isChosen, onToggle }: SuggestionProps): ReactElement {
   const { name, examples, num_lines: lines, pattern } = trial;
   const values = examples.map(({ value }) => value ?? "none").join(", ");

@@ -1,4 +1,4 @@
-/** A node as a script that runs as it is pasted. */
+/** Node as a complete script. */
 
 import { Copy } from "lucide-react";
 import type { ReactElement } from "react";

@@ -77,7 +77,7 @@ function StallBox({ stall }: { readonly stall: Stall }): ReactElement {
   );
 }
 
-/** Leads to the run that made it; from a replay it does not: that run may never have been here. */
+/** Link to the run that produced the output; not in a replay, whose run may not exist here. */
 function RunLink({ run }: { readonly run: string }): ReactNode {
   if (useContext(PlayerContext)) return run;
   return (

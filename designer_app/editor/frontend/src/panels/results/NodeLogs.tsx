@@ -1,4 +1,4 @@
-/** The logs of a node, one a rank; of a sub-pipeline those of all inside. */
+/** Logs of a node, one for each rank; of a sub-pipeline those of all inner nodes. */
 
 import { type ReactElement, useMemo } from "react";
 
@@ -39,7 +39,7 @@ export function NodeLogs({ node }: { readonly node: string }): ReactElement {
   );
 }
 
-/** Those of the node that failed first, of several; none where none failed. */
+/** Return the log of the node that failed first; none without a failure. */
 function firstFailed(steps: RunView["steps"], logs: readonly LogEntry[]): readonly LogEntry[] {
   const failed = logs
     .flatMap(({ node }) => {

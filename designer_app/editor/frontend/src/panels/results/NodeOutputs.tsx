@@ -1,4 +1,4 @@
-/** The outputs of a node: what each holds, and a way to look into it. */
+/** Outputs of a node: their content, and a button to open each. */
 
 import type { ReactElement } from "react";
 
@@ -68,7 +68,7 @@ function KindOf({ port }: { readonly port: PortSpec }): ReactElement | null {
   return words === port.title.toLowerCase() ? null : <span className="pd-dim">{words}</span>;
 }
 
-/** True of outputs that a picture can be tried on. */
+/** Return true for outputs that can be applied to an image. */
 function canTry({ type }: PortSpec): boolean {
   return type === "EvaluationResults" || type === "TrainedModel";
 }

@@ -1,4 +1,4 @@
-/** The phases of a step, each as wide as it took: what was prepared, waited for, run and kept. */
+/** Phases of a step, with widths by duration: preparing, waiting, running, storing. */
 
 import type { ReactElement } from "react";
 

@@ -1,4 +1,4 @@
-/** Result of a run: its main metric, the matrix, the most confident mistakes. */
+/** Result of a run: its primary metric, the matrix, the most confident mistakes. */
 
 import type { ReactElement } from "react";
 
@@ -15,7 +15,7 @@ import { Evaluation } from "./previews/Evaluation";
 
 const RESULTS = "evaluation_results";
 
-/** The last node of the document that has evaluated; null where none has. */
+/** Return the last evaluated node of the document; null if there is none. */
 export function evaluationIn({ whole, catalog, run }: EditorState): string | null {
   const main = everyNode(whole)(catalog).findLast(({ path, node }) => {
     const step = run?.steps[path];

@@ -1,4 +1,4 @@
-/** The files that a node's own processes write, while they run and afterwards: looked at, kept, registered. */
+/** Files that a node's own processes write, during and after the run: viewed, saved, registered. */
 
 import { Download, Eye, FileInput } from "lucide-react";
 import { lazy, type ReactElement, Suspense, useCallback, useEffect, useState } from "react";
@@ -59,7 +59,7 @@ function Files(name: StepName): ReactElement | null {
   );
 }
 
-/** Asked for again every two seconds while the node runs. */
+/** Refresh every two seconds while the node runs. */
 function useFiles({ run, node }: StepName): readonly FileEntry[] {
   const editor = useEditor();
   const step = useEditorState(selectStep(node));

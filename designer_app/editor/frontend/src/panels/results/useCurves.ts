@@ -1,4 +1,5 @@
-/** The curves of a node: those of the server, which are finer than the stream's, and what came since. */
+/** Curves of a node: from the server, finer than those of the stream, and newer points from the
+ * stream. */
 
 import { useEffect, useMemo, useState } from "react";
 

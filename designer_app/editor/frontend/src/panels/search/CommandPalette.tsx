@@ -1,4 +1,4 @@
-/** Everything that can be done, by name. */
+/** Search of all commands by name. */
 
 import type { ReactElement } from "react";
 

@@ -1,4 +1,4 @@
-/** Searching in the graph: by title, id, module, comment or status. */
+/** Search in the graph: by title, id, module, comment or status. */
 
 import { type ReactElement, useMemo } from "react";
 

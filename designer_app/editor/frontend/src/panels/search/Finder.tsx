@@ -1,4 +1,4 @@
-/** A field with a list below: type, move by arrows, Enter chooses, Escape closes. */
+/** Search field with a list below: arrows move, Enter selects, Escape closes. */
 
 import { Search } from "lucide-react";
 import {
@@ -28,10 +28,10 @@ interface Props {
   readonly label: string;
   readonly placeholder: string;
   readonly testId: string;
-  /** Pixels of the window; null: at the top, in the middle. */
+  /** Pixels of the window; null for the middle, at the top. */
   readonly at: { readonly x: number; readonly y: number } | null;
   readonly find: (query: string) => readonly Found[];
-  /** `also`: Shift was held, so what is chosen joins what was chosen before. */
+  /** `also` is true if Shift was held, which extends the selection. */
   readonly onChoose: (id: string, also: boolean) => void;
   readonly onClose: () => void;
   readonly nothing: string;

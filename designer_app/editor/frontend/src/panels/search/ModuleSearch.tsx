@@ -1,4 +1,4 @@
-/** Searching a module where it is wanted; after a wire was dropped, only those that fit it. */
+/** Search of a module at the pointer; after a wire was dropped, only compatible ones. */
 
 import type { ReactElement } from "react";
 
@@ -70,7 +70,7 @@ export function ModuleSearch({ at, from }: Props): ReactElement {
   );
 }
 
-/** The modules with a port that takes or gives what the wire needs. */
+/** Return the modules with a port that is compatible with the wire. */
 function fitting(
   document: PipelineDocument,
   catalog: Catalog,

@@ -1,4 +1,4 @@
-/** Descriptions of the commands, which only the search for commands shows: loaded with it. */
+/** Descriptions of the commands, loaded with the search for commands. */
 
 import type { Command } from "../../commands/registry";
 

@@ -1,4 +1,4 @@
-/** A comment on a node, shown as a mark on the canvas; folded where there is none. */
+/** Comment on a node, shown as a mark on the canvas; collapsed if empty. */
 
 import { type ReactElement, useState } from "react";
 

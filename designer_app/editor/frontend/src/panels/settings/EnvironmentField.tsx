@@ -14,8 +14,8 @@ export function EnvironmentField({ settings, errorOf, change }: SettingsProps): 
   const { value: there, failed } = useEnvironments();
   const chosen = settings.environment ?? "";
   const error = errorOf("environment");
-  const references = (there ?? []).map((each) => each.reference);
-  const names = [...new Set((there ?? []).map((each) => each.name))];
+  const references = (there ?? []).map((environment) => environment.reference);
+  const names = [...new Set((there ?? []).map((environment) => environment.name))];
   const isKnown = chosen === "" || references.includes(chosen) || names.includes(chosen);
   return (
     <div className="pd-field" data-wide="true">
@@ -46,7 +46,7 @@ export function EnvironmentField({ settings, errorOf, change }: SettingsProps): 
         ))}
       </select>
       <p className="pd-field-help" id={`${id}-help`}>
-        {failed ?? aboutOf(there?.find((each) => isMeant(each, chosen)))}{" "}
+        {failed ?? aboutOf(there?.find((environment) => isMeant(environment, chosen)))}{" "}
         <a className="pd-link" href="/environments" target="_blank" rel="noreferrer">
           Environments
         </a>
@@ -62,8 +62,8 @@ function useEnvironments(): ReturnType<typeof useAnswer<readonly EnvironmentSumm
 }
 
 /** A name alone is its newest version. */
-function isMeant(each: EnvironmentSummary, chosen: string): boolean {
-  return each.reference === chosen || each.name === chosen;
+function isMeant(environment: EnvironmentSummary, chosen: string): boolean {
+  return environment.reference === chosen || environment.name === chosen;
 }
 
 /** "Built, 0.5 MB: lightning, tensorboard." */

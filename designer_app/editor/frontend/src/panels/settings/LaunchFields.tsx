@@ -8,7 +8,7 @@ import type { SettingsProps } from "./settingsProps";
 
 export function LauncherField({ settings, errorOf, change }: SettingsProps): ReactElement {
   const id = useId();
-  const chosen = LAUNCHERS.find((each) => each.id === launcherOf(settings));
+  const chosen = LAUNCHERS.find((launcher) => launcher.id === launcherOf(settings));
   const error = errorOf("launcher");
   return (
     <div className="pd-field" data-wide="true">
@@ -38,7 +38,7 @@ export function LauncherField({ settings, errorOf, change }: SettingsProps): Rea
   );
 }
 
-/** Parameter servers are TensorFlow's alone. */
+/** Only TensorFlow has parameter servers. */
 function launchedBy(launcher: Launcher): Parameters<SettingsProps["change"]>[0] {
   return launcher === "tensorflow" ? { launcher } : { launcher, parameter_server_count: 0 };
 }
@@ -58,7 +58,7 @@ export function ParameterServerField({ settings, errorOf, change }: SettingsProp
   );
 }
 
-/** "2 nodes x 4 processes = 8 in all" */
+/** "2 nodes x 4 processes = 8 in total". */
 export function ProcessTotal({ settings }: Pick<SettingsProps, "settings">): ReactElement {
   return (
     <p className="pd-box" data-testid="process-total" aria-live="polite">

@@ -1,4 +1,4 @@
-/** Several nodes are selected: what all of them are set to, and what can be done with them. */
+/** Pane for several selected nodes: their common settings, and commands for all of them. */
 
 import {
   AlignCenterHorizontal,

@@ -2,10 +2,10 @@
 
 import type { ReactElement } from "react";
 
-/** A value that no choice has. */
+/** Value that no choice has. */
 export const MIXED = "\u0000mixed";
 
-/** Shown, never chosen; nothing where `words`, what is set, is undefined. */
+/** Shown, but not selectable; nothing if `words` is undefined. */
 export function MixedOption({
   words,
 }: {

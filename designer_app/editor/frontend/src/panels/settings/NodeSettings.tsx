@@ -1,4 +1,4 @@
-/** One node: title, and tabs for its settings, result, details, logs and code. */
+/** Pane of one node: title, and tabs for its settings, result, details, logs and code. */
 
 import type { ReactElement } from "react";
 
@@ -40,10 +40,10 @@ const TABS: readonly Tab<SettingsTab>[] = [
   { id: "result", label: "Result", testId: "tab-result" },
   { id: "details", label: "Details", testId: "tab-details" },
   { id: "code", label: "Code", testId: "tab-code" },
-  { id: "logs", label: "Logs", testId: "tab-logs" }, // last, as it comes when the node runs
+  { id: "logs", label: "Logs", testId: "tab-logs" }, // last, because it appears when the node runs
 ];
 
-/** The module whose settings are shown on an image. */
+/** Module whose settings are shown on an image. */
 const TRANSFORMATION = "init_image_transformation";
 
 export function NodeSettings({ node }: Props): ReactElement {

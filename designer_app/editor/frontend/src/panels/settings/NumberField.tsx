@@ -1,4 +1,4 @@
-/** A number of the run settings: only numbers in range reach the document, others say why not. */
+/** Number of the run settings: only numbers in range reach the document, others show an error. */
 
 import { type ReactElement, useId, useState } from "react";
 

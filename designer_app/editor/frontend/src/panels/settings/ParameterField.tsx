@@ -38,7 +38,7 @@ interface Props {
   readonly parameter: ParameterSpec;
   readonly node: PipelineNode;
   readonly settings: Settings;
-  /** What it is called where it shows others, too. */
+  /** Label if it also sets other parameters. */
   readonly together?: string | undefined;
 }
 
@@ -49,21 +49,24 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const field = useWanted(parameter.id);
   const id = useId();
   const title = props.together ?? parameter.title ?? parameter.id;
-  const given = useGivenBy(node.id, parameter.id);
-  const value = given ? given.default : valueOf(parameter, node, settings);
+  const outer = useGivenBy(node.id, parameter.id);
+  const value = outer ? outer.default : valueOf(parameter, node, settings);
   const foreign = useForeignCode(node.id, parameter);
   const problem = useProblem(node.id, parameter.id);
   const isWarning = problem?.severity === "warning";
   const error = problem && !foreign ? `${problem.message} ${problem.cure}` : undefined;
-  const changed = !given && isChanged(parameter, node);
+  const changed = !outer && isChanged(parameter, node);
   const there = useChoicesThere(parameter, node.id);
   const templates = useTemplates(node, parameter);
   const faults = useFaults(node.id, parameter);
   const change = (next: JsonValue): void => {
     const before = editor.state.whole;
-    if (given) {
-      const said = { label: `Set ${given.title || title}`, coalesceKey: `parameter.${given.id}` };
-      editor.dispatch((d) => changeParameter(d, given.id, { default: next }), said);
+    if (outer) {
+      const options = {
+        label: `Set ${outer.title || title}`,
+        coalesceKey: `parameter.${outer.id}`,
+      };
+      editor.dispatch((d) => changeParameter(d, outer.id, { default: next }), options);
     } else {
       const options = { label: `Set ${title}`, coalesceKey: `${node.id}.${parameter.id}` };
       editor.dispatch((d, c) => setLeading(d, c, node.id, parameter.id, next), options);
@@ -112,7 +115,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           onChange={change}
           onDone={() => editor.endTyping()}
         />
-        <Binding parameter={parameter} node={node} value={value} isGiven={given !== undefined} />
+        <Binding parameter={parameter} node={node} value={value} isGiven={outer !== undefined} />
         {changed && <ResetButton parameter={parameter} title={title} onReset={reset} />}
       </span>
       {error !== undefined && (
@@ -125,9 +128,9 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           {error}
         </p>
       )}
-      {given && (
+      {outer && (
         <p className="pd-field-help" data-testid={`given-${parameter.id}`}>
-          Set by the parameter {given.title || title} of the {givingPlace(node.id, given)}.
+          Set by the parameter {outer.title || title} of the {givingPlace(node.id, outer)}.
         </p>
       )}
       {helping && <p className="pd-field-help">{parameter.help}</p>}
@@ -208,18 +211,18 @@ function BindingButton({ label, testId, icon: Icon, onClick }: BindingButtonProp
   );
 }
 
-/** The pipeline's parameter that gives the value; undefined where the node has its own. */
+/** Return the pipeline parameter that sets the value; undefined if the node sets its own. */
 function useGivenBy(node: string, name: string): PipelineParameter | undefined {
   return givenBy(useEditorState(selectDocument), node, name);
 }
 
-/** Placeholders that a list of texts may contain. */
+/** Return the placeholders that a list of texts may contain. */
 function useTemplates(node: PipelineNode, { items }: ParameterSpec): readonly string[] {
   const module = useEditorState(selectCatalog).byId.get(node.module);
   return useMemo(() => (items && module ? templatesOf(module) : []), [items, module]);
 }
 
-/** Problem of the value; in a sub-pipeline it is reported at the node inside. */
+/** Return the problem of the value; in a sub-pipeline it is reported at the inner node. */
 function useProblem(node: string, name: string): Problem | undefined {
   const document = useEditorState(selectDocument);
   const problems = useEditorState(selectProblemsOf(node));
@@ -228,18 +231,18 @@ function useProblem(node: string, name: string): Problem | undefined {
     : undefined;
 }
 
-/** Problem of code that came with somebody else's pipeline; undefined if it is approved. */
+/** Return the problem of foreign code; undefined if it is approved. */
 function useForeignCode(node: string, { id, code }: ParameterSpec): Problem | undefined {
   const problems = useEditorState(selectProblemsOf(node));
   if (!code) return undefined;
   return problems.find(
-    (each) => isForeignCode(each) && each.node === node && each.parameter === id,
+    (problem) => isForeignCode(problem) && problem.node === node && problem.parameter === id,
   );
 }
 
 const NO_FAULTS: readonly CodeFault[] = [];
 
-/** Places in a program at which the last run or the server found errors. */
+/** Return the places in a program at which the last run or the server found errors. */
 function useFaults(node: string, { id, code }: ParameterSpec): readonly CodeFault[] {
   const problems = useEditorState(selectProblemsOf(node));
   const step = useEditorState(selectStep(node));
@@ -266,7 +269,7 @@ function useWanted(parameter: string): React.RefObject<HTMLDivElement | null> {
   return field;
 }
 
-/** Long texts take the whole width. */
+/** Return true for long texts, which use the whole width. */
 function isWide(parameter: ParameterSpec): boolean {
   const free = parameter.type === "string" && !parameter.choices;
   return free || parameter.type === "array" || parameter.type === "object";

@@ -1,4 +1,4 @@
-/** All parameters of a node under their headings; the advanced ones fold. */
+/** Parameters of a node by heading; advanced ones are collapsed. */
 
 import { Fragment, type ReactElement, useState } from "react";
 
@@ -34,13 +34,13 @@ function Group(props: Props & { readonly group: ParameterGroup }): ReactElement 
   const { group, module, node, settings } = props;
   const wanted = useViewState(selectWantedParameter);
   const [open, setOpen] = useState(!group.folded);
-  const isOpen = open || group.parameters.some((each) => each.id === wanted);
-  const changed = group.parameters.filter((each) => isChanged(each, node)).length;
+  const isOpen = open || group.parameters.some((parameter) => parameter.id === wanted);
+  const changed = group.parameters.filter((parameter) => isChanged(parameter, node)).length;
   const [apart, setApart] = useState(false);
   const following = group.parameters.filter(
-    (each) => !apart && each.id !== wanted && isFollowing(module, node, each),
+    (parameter) => !apart && parameter.id !== wanted && isFollowing(module, node, parameter),
   );
-  const shown = group.parameters.filter((each) => !following.includes(each));
+  const shown = group.parameters.filter((parameter) => !following.includes(parameter));
   const fields = shown.map((parameter) => {
     const follower = following.find(({ follows }) => follows?.parameter === parameter.id);
     return (

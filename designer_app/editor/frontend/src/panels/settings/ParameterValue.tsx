@@ -1,4 +1,4 @@
-/** The value of a parameter of what is shown: of the pipeline, or of a sub-pipeline. */
+/** Value of a parameter of the pipeline or of the shown sub-pipeline. */
 
 import type { ReactElement } from "react";
 

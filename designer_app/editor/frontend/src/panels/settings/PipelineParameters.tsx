@@ -1,4 +1,5 @@
-/** The parameters of what is shown: each a title, a value, what it is for and sets, a way to end it. */
+/** Parameters of the shown document: title, value, description, binds, and a button to remove
+ * each. */
 
 import { Trash2 } from "lucide-react";
 import { type ReactElement, useId } from "react";
@@ -96,7 +97,7 @@ function ParameterRow({ parameter }: RowProps): ReactElement {
   );
 }
 
-/** "Sets Epochs of Train PyTorch Model.", and a choice of what it could set as well. */
+/** "Sets Epochs of Train PyTorch Model.", and a list of further parameters that it could set. */
 function Sets({ parameter }: RowProps): ReactElement {
   const editor = useEditor();
   const document = useEditorState(selectDocument);

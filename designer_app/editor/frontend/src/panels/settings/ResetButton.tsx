@@ -1,4 +1,4 @@
-/** The way back from what a parameter was set to. */
+/** Button that resets a parameter to its default. */
 
 import { RotateCcw } from "lucide-react";
 import type { ReactElement } from "react";

@@ -25,15 +25,15 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
   const targets = useEditorState(selectTargets);
   const settings = useEditorState(selectSettings);
   const run = node.run_settings;
-  const target = targets.find((each) => each.name === (run.target ?? settings.target));
-  const change = (changes: Partial<RunSettings>, what: string): void => {
-    const options = { label: `Set ${what}`, coalesceKey: `${node.id}.${what}` };
+  const target = targets.find((candidate) => candidate.name === (run.target ?? settings.target));
+  const change = (changes: Partial<RunSettings>, setting: string): void => {
+    const options = { label: `Set ${setting}`, coalesceKey: `${node.id}.${setting}` };
     const before = editor.state.whole;
     editor.dispatch((document) => setRunSettings(document, node.id, changes), options);
     if (changes.variables) editor.code.wrote(before, node.id, "variables");
   };
   const errorOf = (name: keyof RunSettings): string | undefined => {
-    const problem = problems.find((each) => each.parameter === name);
+    const problem = problems.find((candidate) => candidate.parameter === name);
     return problem && `${problem.message} ${problem.cure}`;
   };
   const distributed = module ? runsInProcesses(module) : true;

@@ -1,4 +1,4 @@
-/** The pane at the right: the selected node's settings and results, or those of the pipeline. */
+/** Right pane: settings and results of the selected node, or of the pipeline. */
 
 import { X } from "lucide-react";
 import type { ReactElement } from "react";

@@ -1,4 +1,4 @@
-/** The settings that all selected nodes have, edited together: each change is one step to undo. */
+/** Common settings of all selected nodes, edited together: each change is one undo step. */
 
 import { type ReactElement, useState } from "react";
 
@@ -95,7 +95,7 @@ function SharedRunSettings({ nodes }: Pick<GroupProps, "nodes">): ReactElement |
   const differ = differingSettings(nodes);
   const shared: SettingsProps = {
     settings: first.run_settings,
-    errorOf: () => undefined, // a node's own pane says what is wrong with it
+    errorOf: () => undefined, // the node's own pane shows its problems
     change,
     differ,
   };

@@ -14,7 +14,7 @@ import { useAnswer } from "../../view/useAnswer";
 
 /** Time without typing before images are requested, in milliseconds. */
 const PAUSE_MS = 400;
-/** Places for pictures, so that nothing below moves when chance comes in. */
+/** Reserved places, so that nothing below moves when more images are drawn. */
 const MOST_DRAWN = 5;
 
 interface Props {
@@ -81,7 +81,7 @@ interface ShownImage {
   readonly isOld: boolean;
 }
 
-/** The last answer stays while the next is waited for; what is out of range is not asked for. */
+/** Keep the last response until the next one; invalid values are not requested. */
 function useVaried(run: string, node: PipelineNode, module: ModuleSpec, seed: number): ShownImage {
   const editor = useEditor();
   const wanted = useAtRest(useParameters(node, module));
@@ -99,13 +99,17 @@ function useVaried(run: string, node: PipelineNode, module: ModuleSpec, seed: nu
   return { shown: failed ? null : (value ?? last), failed, isOld: value === null };
 }
 
-/** Parameters as JSON; empty if the server found a value wrong. */
+/** Return the parameters as JSON; empty if the server reported a value as invalid. */
 function useParameters(node: PipelineNode, module: ModuleSpec): string {
   const settings = useEditorState(selectSettings);
   const problems = useEditorState(selectProblemsOf(node.id));
-  const isWrong = problems.some((each) => each.parameter !== null && each.severity === "error");
+  const isWrong = problems.some(
+    (problem) => problem.parameter !== null && problem.severity === "error",
+  );
   if (isWrong) return "";
-  const values = module.parameters.map((each) => [each.id, valueOf(each, node, settings)] as const);
+  const values = module.parameters.map(
+    (parameter) => [parameter.id, valueOf(parameter, node, settings)] as const,
+  );
   return JSON.stringify(Object.fromEntries(values));
 }
 

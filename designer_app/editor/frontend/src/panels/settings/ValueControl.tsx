@@ -1,4 +1,4 @@
-/** The control for a value: checkbox, list of choices, lines, number or text; what is typed is kept as typed. */
+/** Control for a value: checkbox, list of choices, lines, number or text; typed text is kept. */
 
 import { type ReactElement, useState } from "react";
 
@@ -118,7 +118,7 @@ function Choice(props: ChoiceProps): ReactElement {
   );
 }
 
-/** "train: train (300 images, 10 classes)"; what the data have not is said to be absent. */
+/** "train: train (300 images, 10 classes)"; choices missing in the data are marked. */
 function worded(option: string, there: ChoicesThere): string {
   if (!there) return option;
   const words = there[option];
@@ -129,7 +129,7 @@ interface TypedProps extends Props {
   readonly text: string;
 }
 
-/** While it has focus the field shows what was typed, "1." and "-" included. */
+/** While it has focus the field shows the typed text, including "1." and "-". */
 function Typed(props: TypedProps): ReactElement {
   const { id, testId, parameter, differ, invalid, describedBy, text, onChange, onDone } = props;
   const [draft, setDraft] = useState<string | null>(null);
@@ -181,7 +181,7 @@ function Typed(props: TypedProps): ReactElement {
   );
 }
 
-/** Value after an up or down arrow key, in whole numbers. */
+/** Return the value after an up or down arrow key, for whole numbers. */
 function stepped(key: string, text: string, parameter: ParameterSpec): number | undefined {
   const step = { ArrowUp: 1, ArrowDown: -1 }[key];
   const value = Number(text);

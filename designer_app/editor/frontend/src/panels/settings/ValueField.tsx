@@ -1,4 +1,4 @@
-/** A value under the name of what it is for: with what is wrong with it below. */
+/** Value with a label, and its problem below. */
 
 import type { ReactElement } from "react";
 
@@ -10,13 +10,13 @@ import { useEditor, useEditorState } from "../../view/context";
 import { ValueControl } from "./ValueControl";
 
 interface Props {
-  /** Id of the control, and prefix of the others. */
+  /** Id of the control, and prefix of other ids. */
   readonly id: string;
   readonly label: string;
   readonly testId: string;
   readonly parameter: ParameterSpec;
   readonly value: JsonValue;
-  /** Parameters of nodes that it sets, as `train.epochs`. */
+  /** Parameters of nodes that it sets, such as `train.epochs`. */
   readonly binds: readonly string[];
   readonly onChange: (next: JsonValue) => void;
 }

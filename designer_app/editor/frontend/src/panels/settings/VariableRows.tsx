@@ -1,4 +1,4 @@
-/** Names and values of environment variables, a row each; a row that cannot be saved says why. */
+/** Names and values of environment variables, one row each; an invalid row shows its error. */
 
 import { Plus, X } from "lucide-react";
 import { type ReactElement, useId, useState } from "react";
@@ -59,7 +59,7 @@ export function VariableRows({ variables, error, onChange, onDone }: Props): Rea
   );
 }
 
-/** The rows as they are written, until the document says something else. */
+/** Rows as typed, until the document changes otherwise. */
 function useDraft(
   variables: Variables,
 ): [readonly VariableRow[], (rows: readonly VariableRow[]) => void] {

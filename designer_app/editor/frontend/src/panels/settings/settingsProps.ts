@@ -6,7 +6,7 @@ import type { RunSettings } from "../../graph/types";
 export interface SettingsProps {
   readonly settings: RunSettings;
   readonly errorOf: (name: keyof RunSettings) => string | undefined;
-  /** `what` says the edit's name, and which edits are one. */
+  /** `setting` is the label of the edit; edits of the same setting are one undo step. */
   readonly change: (changes: Partial<RunSettings>, setting: string) => void;
   /** Settings in which several nodes differ. */
   readonly differ?: Differing;

@@ -28,7 +28,7 @@ export function useChoicesThere(parameter: ParameterSpec, node: string): Choices
       const nodes = await choicesIn(editor.api, JSON.parse(needed) as PipelineDocument);
       if (!over) setThere({ of: needed, choices: nodes[node]?.[parameter.id] });
     };
-    // A server that does not respond is reported elsewhere: here there is only less to show.
+    // an unavailable server is reported elsewhere: here there are only fewer choices
     const timer = setTimeout(() => void ask().catch(() => undefined), PAUSE_MS);
     return () => {
       over = true;
@@ -38,7 +38,7 @@ export function useChoicesThere(parameter: ParameterSpec, node: string): Choices
   return there?.of === needed ? there?.choices : undefined;
 }
 
-/** The pipeline without all that the node does not need. */
+/** Return the part of the pipeline that the node needs. */
 function neededBy(document: PipelineDocument, node: string): PipelineDocument {
   const kept = new Set([node]);
   for (const path of kept) {

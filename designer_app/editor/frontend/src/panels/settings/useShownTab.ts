@@ -1,4 +1,4 @@
-/** Tabs of a node and the shown one: the last one chosen, but not an empty one if there is a
+/** Tabs of a node and the open one: the last one chosen, but not an empty one if there is a
  * result. */
 
 import { useState } from "react";

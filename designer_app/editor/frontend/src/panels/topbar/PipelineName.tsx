@@ -1,4 +1,4 @@
-/** The pipeline's name, edited in place. */
+/** Name of the pipeline, edited in place. */
 
 import type { ReactElement } from "react";
 

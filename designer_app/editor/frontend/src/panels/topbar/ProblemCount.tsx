@@ -22,7 +22,7 @@ const ICONS = {
   unknown: CircleHelp,
 } as const;
 
-/** Inputs that wait for a wire are no faults of what is being built. */
+/** Inputs without a wire are not errors while the pipeline is being built. */
 function severityOf(errors: number, faults: number, warnings: number): keyof typeof ICONS {
   if (faults > 0) return "error";
   if (warnings > 0) return "warning";
@@ -34,7 +34,7 @@ export function ProblemCount(): ReactElement {
   const view = useView();
   const empty = useEditorState(selectIsEmpty);
   const numErrors = useEditorState(selectNumErrors);
-  // an empty canvas says itself how to begin
+  // an empty canvas has its own hints
   const errors = empty ? 0 : numErrors;
   const warnings = useEditorState(selectNumWarnings);
   const waiting = useEditorState(selectNumOpenInputs);

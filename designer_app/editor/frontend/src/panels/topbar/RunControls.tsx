@@ -1,4 +1,4 @@
-/** Submit, cancel, and how the run that is shown is going. */
+/** Submit, cancel, and the state of the shown run. */
 
 import { Hourglass, OctagonPause, Play, Square } from "lucide-react";
 import type { ReactElement } from "react";

@@ -14,9 +14,9 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
   const seconds = run ? secondsOf(run.state, now) : null;
   const took = seconds === null ? "" : formatSeconds(seconds);
   const headline = run?.headline ?? null;
-  // A percentage next to "running" would be read as progress
+  // a percentage next to "running" would look like progress
   const shown = running ? null : headline;
-  // the colour says that it is completed, where there is something better to be said
+  // the color shows that it is completed, if there is a result to show
   const isTold = headline !== null && text === "completed";
   const words = [text, headline && `${headline.label} ${headline.text}`, took].filter(Boolean);
   return (
@@ -37,13 +37,13 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
   );
 }
 
-/** "cancelling" until the last step has let go. */
+/** Return "cancelling" until the last step has ended. */
 function underWay({ connection, state }: RunView): string {
   if (connection === "reconnecting") return "reconnecting";
   return state.cancel_requested ? "cancelling" : state.status;
 }
 
-/** Seconds since the epoch, every second while something runs. */
+/** Return seconds since the epoch, updated every second while something runs. */
 function useSeconds(running: boolean): number {
   const [now, setNow] = useState(() => Date.now() / 1000);
   useEffect(() => {

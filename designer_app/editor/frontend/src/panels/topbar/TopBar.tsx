@@ -1,4 +1,4 @@
-/** The bar: what is open and how it is saved, the ways to change it, the ways to run it. */
+/** Toolbar: name and save state, edit commands, run commands. */
 
 import {
   Ellipsis,

@@ -1,4 +1,4 @@
-/** Five steps that show how it is used; it can be left at any time and started again. */
+/** Tour of five steps; it can be closed at any time and restarted. */
 
 import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react";
 
@@ -48,7 +48,7 @@ export function Tour(): ReactElement | null {
   const editor = useEditor();
   const root = useRoot();
   useEffect(() => {
-    // On an empty canvas it is a button, and on a phone there is no room next to what it shows
+    // on an empty canvas it is a button, and a phone has no space next to the target
     if (editor.state.document.nodes.length === 0 || root.clientWidth < ROOMY) return;
     if (!isFirstOffer()) return;
     editor.notify(OFFER, "information", { label: "Take the tour", command: "tour" });
@@ -64,7 +64,7 @@ function Card({ step, stop }: { readonly step: number; readonly stop: Stop }): R
   const style = useBeside(stop.at, ref);
   const isLast = step === STOPS.length - 1;
   const go = (to: number | null): void => view.setState({ tourStep: to });
-  const isPlaced = style.visibility !== "hidden"; // before that it takes no focus
+  const isPlaced = style.visibility !== "hidden"; // before that it cannot receive the focus
   useEffect(() => {
     if (isPlaced) ref.current?.querySelector<HTMLElement>("[data-next]")?.focus();
   }, [isPlaced]);
@@ -111,7 +111,7 @@ function Card({ step, stop }: { readonly step: number; readonly stop: Stop }): R
   );
 }
 
-/** Position next to its target, inside the root. */
+/** Return the position next to its target, inside the root. */
 function useBeside(
   selector: string,
   ref: React.RefObject<HTMLElement | null>,

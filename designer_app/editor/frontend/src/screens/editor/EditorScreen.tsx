@@ -1,4 +1,4 @@
-/** The editor: bar, palette, canvas over dock, settings, and what floats above them. */
+/** Editor: toolbar, palette, canvas above the dock, settings, and floating elements. */
 
 import {
   type CSSProperties,
@@ -41,7 +41,7 @@ const SettingsPane = lazy(async () => ({ default: (await lazyPanels()).SettingsP
 const Toasts = lazy(async () => ({ default: (await lazyPanels()).Toasts }));
 const Tour = lazy(async () => ({ default: (await lazyPanels()).Tour }));
 
-/** Pipelines that were opened as lessons are called so, see `pipelines/lessons/lesson.py`. */
+/** Prefix of the ids of lessons, see `pipelines/document/lessons.py`. */
 const LESSON = /^lesson-\d\d-/;
 
 interface Props {

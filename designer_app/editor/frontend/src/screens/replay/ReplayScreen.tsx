@@ -121,7 +121,7 @@ function Replay({ editor, root, recorded }: Props): ReactElement {
   );
 }
 
-/** The finer curves on the nodes go with the time of the player. */
+/** The finer curves on the nodes follow the time of the player. */
 function followLosses(editor: Editor, player: ReplayPlayer): () => void {
   let shown = -1;
   return player.store.subscribe(({ time }) => {

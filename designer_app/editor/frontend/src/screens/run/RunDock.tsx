@@ -1,4 +1,4 @@
-/** Bottom pane: when each node ran, and what the processes wrote. */
+/** Bottom pane: timeline of the nodes, and logs of the processes. */
 
 import type { ReactElement } from "react";
 
@@ -17,7 +17,7 @@ const TABS: readonly Tab<DockTab>[] = [
 
 export function RunDock(): ReactElement {
   const view = useView();
-  // "logs" is what the button Log of a failed node's card asks for
+  // the Log button of a failed node's card opens "logs"
   const tab: DockTab = useViewState(selectSettingsTab) === "logs" ? "logs" : "timeline";
   const setTab = (next: DockTab): void =>
     view.setState({ settingsTab: next === "logs" ? "logs" : "settings" });

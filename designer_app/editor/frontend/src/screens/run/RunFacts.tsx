@@ -1,4 +1,4 @@
-/** The run as a whole, while no node is selected: what it came to, how many nodes are where, and what took long. */
+/** Summary of the run while no node is selected: result, states of the nodes, and long steps. */
 
 import type { ReactElement } from "react";
 

@@ -26,7 +26,8 @@ export function RunLogs(): ReactElement {
   return <LogReader key={node} run={run} logs={logs} first={first} within="" running={running} />;
 }
 
-/** Whose log is shown first: the selected node's, else a failed one's; undefined for none. */
+/** Return the node whose log is shown first: the selected one, else a failed one; undefined for
+ * none. */
 function useTellingNode(logs: readonly LogEntry[]): string | undefined {
   const selected = useEditorState(selectOnlyNode)?.id;
   const steps = useEditorState(selectSteps);

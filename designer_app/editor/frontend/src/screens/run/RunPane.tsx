@@ -1,4 +1,4 @@
-/** Pane next to the graph: the selected node, or the run as a whole. */
+/** Pane next to the graph: the selected node, or the whole run. */
 
 import { type ReactElement, useState } from "react";
 
@@ -72,7 +72,7 @@ interface ParametersProps {
   readonly module: ModuleSpec | undefined;
 }
 
-/** Every parameter that mattered, those that were set first. */
+/** All relevant parameters, those that were set first. */
 function NodeParameters({ node, module }: ParametersProps): ReactElement {
   const settings = useEditorState(selectSettings);
   if (!module) {

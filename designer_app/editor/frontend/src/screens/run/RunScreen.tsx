@@ -1,4 +1,5 @@
-/** One run: its frozen graph with states, the selected node's pane, timeline and logs below. */
+/** Screen of one run: its read-only graph with states, the selected node's pane, timeline and
+ * logs. */
 
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 

@@ -1,4 +1,4 @@
-/** A run made into something the canvas can show: an editor in which nothing can be changed. */
+/** Run opened in a read-only editor. */
 
 import type { Api } from "../../api/client";
 import { type EarlyStream, askEarly } from "../../api/eventStream";
@@ -25,10 +25,10 @@ let begun: Asked | null = null;
 /** Start loading a run that will be opened soon. */
 export function prepareRun(api: Api, runId: string): void {
   begun = askFor(api, runId);
-  begun.graph.catch(() => undefined); // who wants it asks again
+  begun.graph.catch(() => undefined); // the caller requests it again
 }
 
-/** Throws `ApiError` where there is no such run, or the server does not answer. */
+/** Throws `ApiError` if the run does not exist or the server does not respond. */
 export async function openRun(api: Api, runId: string): Promise<Editor> {
   const asked = begun;
   begun = null;

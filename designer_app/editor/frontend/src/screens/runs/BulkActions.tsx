@@ -19,7 +19,7 @@ interface Props {
   readonly tags: readonly string[];
   readonly onCompare: () => void;
   readonly onNone: () => void;
-  /** Something was changed: look again. */
+  /** Called after a change: reload. */
   readonly onChanged: () => void;
 }
 

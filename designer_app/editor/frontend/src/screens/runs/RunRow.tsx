@@ -1,4 +1,4 @@
-/** A run as a row, drawn again only when something about it changes. */
+/** Run as a row, rendered again only when it changes. */
 
 import { type ReactElement, memo, useEffect, useState } from "react";
 
@@ -99,7 +99,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
   );
 });
 
-/** The number it is judged by, and the way there. */
+/** Primary metric of the run, with a link. */
 function Result({ run, isBest }: Pick<Props, "run" | "isBest">): ReactElement {
   const { headline, curve } = run;
   const values = curve.filter((value) => value !== null);

@@ -1,4 +1,4 @@
-/** The history of runs: search, filters, a table that stays alive, and what to do with some. */
+/** History of runs: search, filters, a live table, and actions on selected runs. */
 
 import { type ReactElement, useMemo, useState } from "react";
 
@@ -25,7 +25,7 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [view, setView] = useState<TableView>(keptView);
   const keys = useMemo(() => ordered(view), [view]);
-  // the newest are the first that come; any other order is one of all of them
+  // the newest runs are loaded first; any other order needs all of them
   const isNewestFirst = view.sort === "submitted" && view.descending && view.group === "";
   const limit = isNewestFirst ? wanted : MOST;
   const { page, failed, again } = useHistory(api, filter, limit, keys);

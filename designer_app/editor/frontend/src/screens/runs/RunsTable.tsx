@@ -1,4 +1,4 @@
-/** The runs as a table that can be sorted by every number in it, in groups where that is wanted. */
+/** Table of runs, sortable by every number, optionally in groups. */
 
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { Fragment, type ReactElement, useCallback, useMemo } from "react";
@@ -121,13 +121,13 @@ function SortHead({ sort, label, bestIsHigh, hint, view, onView }: HeadProps): R
   );
 }
 
-/** The chosen columns that are known, in their order. */
+/** Return the selected columns that exist, in their order. */
 function shownColumns(view: TableView, known: readonly RunColumn[]): readonly RunColumn[] {
   const byKey = new Map(known.map((column) => [column.key, column]));
   return ordered(view).flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** The best of several runs of one pipeline that are judged by the same metric. */
+/** Return the best of several runs of one pipeline with the same primary metric. */
 function bestOf(runs: readonly RunEntry[]): readonly string[] {
   const judged = new Map<string, RunEntry[]>();
   for (const run of runs) {

@@ -35,7 +35,7 @@ export function keptView(): TableView {
     const kept: unknown = JSON.parse(globalThis.localStorage.getItem(KEY) ?? "{}");
     return isView(kept) ? kept : NEWEST_FIRST;
   } catch {
-    return NEWEST_FIRST; // nothing is kept here, or what is kept is nothing of ours
+    return NEWEST_FIRST; // nothing valid is stored
   }
 }
 
@@ -43,22 +43,22 @@ export function keepView(view: TableView): void {
   try {
     globalThis.localStorage.setItem(KEY, JSON.stringify(view));
   } catch {
-    // it is as before the next time
+    // the default applies next time
   }
 }
 
-/** The columns in the order they stand in: the pinned ones first. */
+/** Return the columns in display order: pinned ones first. */
 export function ordered({ columns, pinned }: TableView): readonly string[] {
   return [...pinned, ...columns.filter((key) => !pinned.includes(key))];
 }
 
-/** The same view sorted by another column; by the same one the other way round. */
+/** Return the view sorted by another column; by the same one in the other direction. */
 export function sortedBy(view: TableView, sort: string, bestIsHigh: boolean): TableView {
   const descending = view.sort === sort ? !view.descending : bestIsHigh;
   return { ...view, sort, descending };
 }
 
-/** The runs as they are shown; those that have no value where it is sorted come last. */
+/** Return the runs in display order; those without a value in the sorted column come last. */
 export function arranged(
   runs: readonly RunEntry[],
   view: TableView,
@@ -98,7 +98,7 @@ export function valueOf(run: RunEntry, column: string, keys: readonly string[]):
   }
 }
 
-/** A value as it is read: of a metric with its unit. */
+/** Format a value; a metric with its unit. */
 export function cellText(column: string, value: JsonValue): string {
   if (value === null) return "–";
   const metric = /^metric:(.*)$/s.exec(column)?.[1];

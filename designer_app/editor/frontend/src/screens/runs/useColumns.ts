@@ -1,4 +1,4 @@
-/** The columns there are, asked for once where some are shown; the menu asks again when it opens. */
+/** Available columns, requested once if some are shown, and again when the menu opens. */
 
 import { useEffect, useState } from "react";
 
@@ -20,7 +20,7 @@ export function useColumns(
     let over = false;
     fetchColumns(api, filter).then(
       (loaded) => !over && setColumns(loaded),
-      () => undefined, // the list itself says that the server does not answer
+      () => undefined, // the list itself reports that the server does not respond
     );
     return () => {
       over = true;

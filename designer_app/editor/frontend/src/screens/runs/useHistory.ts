@@ -1,4 +1,4 @@
-/** The runs that fit, looked up again while the page is seen: rows keep their identity. */
+/** Matching runs, refreshed while the page is visible: unchanged rows keep their identity. */
 
 import { useEffect, useRef, useState } from "react";
 
@@ -11,7 +11,7 @@ const BUSY_MILLISECONDS = 1000;
 const QUIET_MILLISECONDS = 4000;
 const TYPING_MILLISECONDS = 180;
 
-/** Runs, and the keys of the columns that their values are of. */
+/** Runs, and the keys of the columns of their values. */
 export interface HistoryPage extends RunList {
   readonly keys: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface HistoryPage extends RunList {
 export interface History {
   readonly page: HistoryPage | null;
   readonly failed: string | null;
-  /** Looks at once. */
+  /** Reload now. */
   again(): void;
 }
 
@@ -69,7 +69,7 @@ export function isUnderWay(entry: RunEntry): boolean {
   return entry.status === "queued" || entry.status === "running";
 }
 
-/** The page, with the old row wherever nothing about it has changed. */
+/** Return the page with the old rows where nothing has changed. */
 function kept(before: HistoryPage | null, page: HistoryPage): HistoryPage {
   if (!before) return page;
   const known = new Map(before.runs.map((entry) => [entry.run_id, entry]));

@@ -1,4 +1,4 @@
-/** The confusion matrix: square cells, hits green, mistakes red; a cell opens its pictures. */
+/** Confusion matrix: square cells, hits green, mistakes red; a cell opens its images. */
 
 import { X } from "lucide-react";
 import { type CSSProperties, type ReactElement, useMemo, useState } from "react";

@@ -1,4 +1,4 @@
-/** An evaluation: its metrics, the matrix, and the most confident mistakes. */
+/** Evaluation: its metrics, the matrix, and the most confident mistakes. */
 
 import type { ReactElement } from "react";
 

@@ -1,4 +1,4 @@
-/** Models: a trained one's facts, and the parts of one that is not trained. */
+/** Models: facts of a trained one, layers of an untrained one. */
 
 import type { ReactElement } from "react";
 

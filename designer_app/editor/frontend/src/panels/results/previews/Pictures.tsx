@@ -1,4 +1,4 @@
-/** Small pictures: of an image directory by class, and of predictions. */
+/** Small images: of an image directory by class, and of predictions. */
 
 import type { ReactElement } from "react";
 
@@ -80,7 +80,7 @@ interface PredictedProps {
   readonly pictures: PicturesByName;
 }
 
-/** Each with what the model said of it; mistakes are marked. */
+/** Each image with its prediction; mistakes are marked. */
 export function PredictedPictures({ samples, pictures }: PredictedProps): ReactElement {
   return (
     <div className="pd-pictures" data-testid="result-predictions">
