@@ -22,6 +22,7 @@ from tests.cluster.steps import (
 pytestmark = pytest.mark.cluster
 
 
+@pytest.mark.full  # as on Slurm; a training needs it
 def test_ranks_of_two_machines_meet_at_a_real_address(ray_lab: RayLab) -> None:
     state = ray_lab.finish(ray_lab.submit(probing()))
     assert state.status == "completed", state.problem and state.problem["message"]
@@ -49,6 +50,7 @@ def test_a_check_tries_every_part(ray_lab: RayLab) -> None:
     ray_lab.wait_until_empty()
 
 
+@pytest.mark.full  # as on Slurm
 def test_what_a_rank_raises_is_the_problem_and_ends_the_others(ray_lab: RayLab) -> None:
     state = ray_lab.finish(ray_lab.submit(pulsing(crash=1)))
     assert "asked to crash" in problem_of(state)["message"]
@@ -68,6 +70,7 @@ def test_a_wrong_token_is_told_before_anything_starts(ray_lab: RayLab) -> None:
     assert "rejected the token" in problem["message"]
 
 
+@pytest.mark.full  # as on Slurm
 def test_a_machine_without_the_folder_or_python_is_told(ray_lab: RayLab) -> None:
     folder = ray_lab.workspace.root
     ray_lab.machines.on("m2", "mount", "-t", "tmpfs", "tmpfs", folder)
@@ -94,6 +97,7 @@ def test_more_machines_than_there_are_is_what_a_step_waits_for(ray_lab: RayLab) 
     ray_lab.wait_until_empty()
 
 
+@pytest.mark.full  # as on Slurm, and without a shared folder
 def test_a_cancelled_step_leaves_nothing(ray_lab: RayLab) -> None:
     run_id = under_way(ray_lab, pulsing(epochs=LONGER))
     ray_lab.designer("runs", "cancel", run_id)

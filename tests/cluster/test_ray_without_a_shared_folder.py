@@ -31,6 +31,7 @@ pytestmark = pytest.mark.cluster
 Lab = UnsharedRayLab
 
 
+@pytest.mark.full  # the step that follows a cancelled one shows it too
 def test_ranks_meet_and_their_words_come_back(unshared_lab: Lab) -> None:
     lab = unshared_lab
     run_id = lab.submit(probing())
@@ -67,6 +68,7 @@ def test_a_cancelled_step_leaves_nothing_but_what_stays_warm_for_the_next_one(
     settings = {"target": "warm"}
     run_id = under_way(lab, pulsing(epochs=LONGER, run_settings=settings))
     wait_for(lambda: len(lab.leases()) == 2, "signs of the driver")
+    commands = [lab.machines.commands(name) for name in (HEAD, "m1", "m2")]
     lab.designer("runs", "cancel", run_id)
     assert lab.finish(run_id).status == "cancelled"
     wait_for(lambda: not lab.leases(), "both nodes to end", 40)
@@ -79,8 +81,10 @@ def test_a_cancelled_step_leaves_nothing_but_what_stays_warm_for_the_next_one(
     for name, [pid] in zip(("m1", "m2"), kept, strict=True):
         lab.machines.kill(name, pid)
     nothing_is_left(lab)
+    no_right_to_the_store_is_written_down(lab, str(commands))
 
 
+@pytest.mark.full  # as on Slurm
 def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(unshared_lab: Lab) -> None:
     lab = unshared_lab
     run_id = under_way(lab, pulsing())
@@ -120,6 +124,7 @@ def test_a_store_that_is_away_for_a_while_ends_nothing(unshared_lab: Lab) -> Non
     nothing_is_left(lab)
 
 
+@pytest.mark.full  # as where a folder is shared
 def test_a_check_says_that_the_machines_reach_the_store(unshared_lab: Lab) -> None:
     report = unshared_lab.designer("target", "check", "cluster", check=False)
     assert report["ok"], report

@@ -47,10 +47,12 @@ def test_ranks_of_two_machines_meet_at_a_real_address(lab: SlurmLab) -> None:
     lab.wait_until_empty()
 
 
+@pytest.mark.full  # as on Ray, whose agents and ranks are the same
 def test_the_digits_come_to_the_same_on_two_machines_as_on_one(lab: SlurmLab) -> None:
     same_training(lab, ("cluster", 2, 2), ("simulated", 4, 1))
 
 
+@pytest.mark.full  # as what a script raises, and without a cluster
 def test_what_a_rank_raises_is_the_problem_and_ends_the_others(lab: SlurmLab) -> None:
     state = lab.finish(lab.submit(probing(crash=1, **LONG)))
     assert "asked to crash" in problem_of(state)["message"]
@@ -115,7 +117,11 @@ def test_what_a_script_raises_on_another_machine_is_the_problem(lab: SlurmLab) -
 @pytest.mark.parametrize(
     ("mount", "said"),
     [
-        (("-t", "tmpfs", "tmpfs", "{folder}"), "m2 cannot access {folder}"),
+        pytest.param(
+            ("-t", "tmpfs", "tmpfs", "{folder}"),
+            "m2 cannot access {folder}",
+            marks=pytest.mark.full,  # as a folder that is only read
+        ),
         (("--bind", "-o", "ro", "{folder}", "{folder}"), "m2 cannot write to {folder}"),
     ],
 )

@@ -24,6 +24,7 @@ from tests.cluster.steps import (
 pytestmark = pytest.mark.cluster
 
 
+@pytest.mark.full  # as on Slurm
 def test_ranks_of_two_machines_meet_at_a_real_address(ssh_lab: SshLab) -> None:
     run_id = ssh_lab.submit(probing())
     state = ssh_lab.finish(run_id)
@@ -51,6 +52,7 @@ def test_a_check_tries_every_part(ssh_lab: SshLab) -> None:
     assert ssh_lab.machines.address("m1") in found[-1]["message"]
 
 
+@pytest.mark.full  # the next two show it too
 def test_steps_wait_for_machines_and_a_cancelled_one_leaves_nothing(ssh_lab: SshLab) -> None:
     first = under_way(ssh_lab, pulsing(nodes=1, epochs=LONGER))
     second = ssh_lab.submit(pulsing(epochs=2))

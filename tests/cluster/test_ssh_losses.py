@@ -20,6 +20,7 @@ from tests.cluster.steps import (
 pytestmark = pytest.mark.cluster
 
 
+@pytest.mark.full  # a cable is pulled below too
 def test_ranks_write_late_and_a_cable_is_pulled_where_the_folder_comes_over_the_network(
     ssh_lab: SshLab,
 ) -> None:
@@ -41,6 +42,7 @@ def test_ranks_write_late_and_a_cable_is_pulled_where_the_folder_comes_over_the_
         assert ssh_lab.finish(ssh_lab.submit(pulsing(epochs=2))).status == "completed"
 
 
+@pytest.mark.full  # as without a cluster
 def test_a_script_whose_follower_is_killed_ends_and_leaves_nothing(ssh_lab: SshLab) -> None:
     run_id = going_on(ssh_lab, "mpi")
     ssh_lab.kill("m2", "workers.agent_host")
@@ -50,7 +52,6 @@ def test_a_script_whose_follower_is_killed_ends_and_leaves_nothing(ssh_lab: SshL
     no_script_is_left(ssh_lab)
 
 
-@pytest.mark.full  # as where the folder comes over the network
 def test_what_lives_on_behind_a_cut_cable_ends_when_it_is_back(ssh_lab: SshLab) -> None:
     run_id = under_way(ssh_lab, pulsing(nodes=1, epochs=LONGER))
     ssh_lab.ssh.cut("m1", ssh_lab.workspace.root)

@@ -46,6 +46,7 @@ def test_machines_that_let_nobody_in_are_told_with_their_cures(ssh_lab: SshLab) 
     assert (problem["name"], problem["cure"]) == ("ComputeTargetRefused", said["stranger"]["cure"])
 
 
+@pytest.mark.full  # as on Slurm
 def test_a_machine_without_the_folder_or_python_is_told_before_anything_starts(
     ssh_lab: SshLab,
 ) -> None:
