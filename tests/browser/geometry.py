@@ -10,6 +10,23 @@ from playwright.sync_api import FloatRect
 
 from tests.browser.designer import Designer
 
+# wires that are seen behind the letter of a portal at another port
+CROSSED = """canvas => {
+  const seen = (each) => getComputedStyle(each).opacity !== "0";
+  const letters = [...canvas.querySelectorAll(".pd-portals circle")].map((each) => ({
+    x: each.cx.baseVal.value, y: each.cy.baseVal.value, r: each.r.baseVal.value,
+  }));
+  return [...canvas.querySelectorAll(".pd-wire")].filter(seen).flatMap((wire) => {
+    const length = wire.getTotalLength();
+    const points = [...Array(100)].map((_, at) => wire.getPointAtLength(length * at / 99));
+    const ends = [points[0], points[99]];
+    const isOwn = ({ x, y }) => ends.some((end) => end.y === y && Math.abs(end.x - x) < 30);
+    const isOn = (one) => points.some(({ x, y }) => Math.hypot(x - one.x, y - one.y) < one.r);
+    const hidden = letters.filter((one) => !isOwn(one) && isOn(one));
+    return hidden.length ? [wire.parentElement.dataset.id ?? wire.getAttribute("d")] : [];
+  });
+}"""
+
 
 def is_inside(inner: FloatRect, outer: FloatRect) -> bool:
     right, bottom = inner["x"] + inner["width"], inner["y"] + inner["height"]

@@ -23,7 +23,8 @@ from tests.designer_app.documents import document, node
 pytestmark = pytest.mark.browser
 
 SIZES = [(1440, 900), (1024, 768), (820, 1180)]
-LOOKS: tuple[Look, ...] = (("light", SIZES[0]), ("dark", SIZES[1]))
+DESK: Look = ("light", SIZES[0])
+SMALL: Look = ("dark", SIZES[1])
 SINCE: dict[str, Any] = {
     "nodes": [
         *BUSY["nodes"],
@@ -56,8 +57,23 @@ def failed(served: Served) -> tuple[str, str]:
     return pipeline_id, run_id
 
 
+@pytest.fixture(
+    params=[
+        pytest.param(DESK, id="desk"),
+        pytest.param(SMALL, id="small", marks=pytest.mark.full),  # as dark: accessible states
+    ]
+)
+def look(request: pytest.FixtureRequest) -> Look:
+    """The theme and the window in which a test looks at a page.
+
+    axe looks at the large size in light and at the small one in dark: colours are the same at both.
+    """
+    made: Look = request.param
+    return made
+
+
 def test_axe_finds_nothing_serious_on_the_pages(
-    designer: Designer, failed: tuple[str, str]
+    designer: Designer, failed: tuple[str, str], look: Look
 ) -> None:
     page, served = designer.page, designer.served
     _, completed = served.run(document("toy"))
@@ -80,40 +96,40 @@ def test_axe_finds_nothing_serious_on_the_pages(
     for name, (address, sign) in shown.items():
         page.goto(f"{served.address}{address}")
         expect(sign).to_be_visible()
-        holds(designer, name)
+        holds(designer, look, name)
 
 
-def test_axe_finds_nothing_serious_on_design(designer: Designer) -> None:
+def test_axe_finds_nothing_serious_on_design(designer: Designer, look: Look) -> None:
     designer.open(lesson("01-digits"))
     designer.at("tab-outline").click()
     designer.select("train")
     expect(designer.at("param-epochs")).to_be_visible()
-    holds(designer, "design")
+    holds(designer, look, "design")
     designer.at("submit").click()
     expect(designer.at("submit-confirm")).to_be_enabled()
-    holds(designer, "submit")
+    holds(designer, look, "submit")
     designer.press("Escape")
     for key, layer in (("a", "module-search"), ("Control+k", "command-palette")):
         designer.press(key)
         expect(designer.at(layer)).to_be_visible()
-        holds(designer, layer)
+        holds(designer, look, layer)
         designer.press("Escape")
         expect(designer.at(layer)).to_be_hidden()
 
 
 def test_axe_finds_nothing_serious_where_something_is_wrong(
-    designer: Designer, failed: tuple[str, str], watch: Watch
+    designer: Designer, failed: tuple[str, str], watch: Watch, look: Look
 ) -> None:
     watch.forgive(r"409 \(Conflict\)")
     designer.visit(*failed)
     expect(designer.at("fault-bad")).to_be_visible()
     designer.at("problem-count").click()
     expect(designer.at("problem-0")).to_be_visible()
-    holds(designer, "problems")
+    holds(designer, look, "problems")
     designer.open(lesson_with(["densenet", "score"]))
     designer.wire("densenet-out-untrained_model", "score-in-trained_model")
     expect(designer.at("refusal")).to_be_visible()
-    holds(designer, "refusal")
+    holds(designer, look, "refusal")
     designer.press("Escape")
     changed = {**lesson_with(["densenet"]), "id": designer.pipeline_id, "name": "Theirs"}
     designer.served.saved.commit(
@@ -121,11 +137,11 @@ def test_axe_finds_nothing_serious_where_something_is_wrong(
     )
     designer.at("pipeline-name").fill("Meanwhile")
     expect(designer.at("conflict-copy")).to_be_focused()  # Enter overwrites nobody
-    holds(designer, "conflict")
+    holds(designer, look, "conflict")
 
 
 def test_axe_finds_nothing_serious_while_the_server_is_gone(
-    designer: Designer, watch: Watch
+    designer: Designer, watch: Watch, look: Look
 ) -> None:
     page, served = designer.page, designer.served
     watch.forgive(*GONE, "disconnected from server", "dynamically imported")
@@ -134,36 +150,33 @@ def test_axe_finds_nothing_serious_while_the_server_is_gone(
     served.kill()
     try:
         expect(page.get_by_test_id("stTopNavLink").first).to_have_attribute("disabled", "")
-        holds(designer, "server-gone")
+        holds(designer, look, "server-gone")
     finally:
         served.start()
     # also where it went away before all of the screen had come
     expect(page.locator("[data-screen=runs] h2, [data-screen=runs] table").first).to_be_visible()
 
 
-def test_axe_finds_nothing_serious_where_there_is_help(designer: Designer) -> None:
+def test_axe_finds_nothing_serious_where_there_is_help(designer: Designer, look: Look) -> None:
     page = designer.page
     designer.open(EMPTY)
     expect(designer.at("canvas")).to_contain_text("Build a pipeline")
-    holds(designer, "empty")
+    holds(designer, look, "empty")
     page.get_by_role("button", name="Take the tour").click()
     expect(designer.at("tour-next")).to_be_focused()
-    holds(designer, "tour")
+    holds(designer, look, "tour")
     designer.at("tour-skip").click()
     for item, name in (("show-shortcuts", "shortcuts"), ("versions", "versions")):
         designer.choose(item)
         expect(page.get_by_role("dialog")).to_be_visible()
-        holds(designer, name)
+        holds(designer, look, name)
         designer.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def holds(designer: Designer, name: str) -> None:
-    """What is shown can be read by everybody, and all of it is in view, at both sizes.
-
-    axe looks at the large size in light and at the small one in dark: colours are the same at both.
-    """
-    readable_in(designer.page, LOOKS, name)
+def holds(designer: Designer, look: Look, name: str) -> None:
+    """What is shown can be read by everybody, and all of it is in view."""
+    readable_in(designer.page, [look], name)
 
 
 def test_nothing_of_the_bar_is_clipped(designer: Designer) -> None:

@@ -7,7 +7,6 @@ that ``DESIGNER_PICTURES`` names.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -20,7 +19,8 @@ from tests.browser.served import Served
 
 pytestmark = pytest.mark.browser
 
-LOOKS: tuple[Look, ...] = (("light", (1440, 900)), ("dark", (390, 844)))
+DESK: Look = ("light", (1440, 900))
+PHONE: Look = ("dark", (390, 844))
 TABS = ("Outputs", "Try an image", "Parameters", "Environment", "Lineage")
 # the figures that are wider than the room they have: their ends are cut off
 CUT = """() => [...document.querySelectorAll('[data-testid=stMetricValue] *')]
@@ -40,52 +40,62 @@ def ran(served: Served, everything_run: tuple[str, str]) -> Iterator[tuple[str, 
     served.session.models.delete("accessible-model")  # other tests begin without one
 
 
+@pytest.fixture(
+    params=[
+        pytest.param(PHONE, id="phone"),
+        pytest.param(DESK, id="desk", marks=pytest.mark.full),  # pages there: test_accessibility
+    ]
+)
+def look(request: pytest.FixtureRequest) -> Look:
+    """The theme and the window in which a test looks at what opens."""
+    made: Look = request.param
+    return made
+
+
 def show_whole(designer: Designer) -> None:
     """A small canvas opens at the first node: the others are not drawn until they are in view."""
     designer.page.get_by_role("button", name="Fit view").click()
 
 
-def holds(designer: Designer, name: str) -> None:
+def holds(designer: Designer, look: Look, name: str) -> None:
     """What is shown now can be read by everybody; the window is a desk's again after that."""
-    page, (theme, (width, height)) = designer.page, LOOKS[0]
+    page, (theme, (width, height)) = designer.page, DESK
     page.emulate_media(reduced_motion="reduce")
-    readable_in(page, LOOKS, name, CUT)
+    readable_in(page, [look], name, CUT)
     page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": width, "height": height})
 
 
-def test_a_run_and_its_tabs(designer: Designer, ran: tuple[str, str]) -> None:
+def test_a_run_and_its_tabs(designer: Designer, ran: tuple[str, str], look: Look) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/run?run={ran[1]}")
     show_whole(designer)
     expect(designer.status("evaluate").or_(designer.node("evaluate")).first).to_be_visible()
-    holds(designer, "run")
+    holds(designer, look, "run")
     for tab in TABS:
         page.get_by_role("tab", name=tab).click()
         expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
-        holds(designer, tab)
+        holds(designer, look, tab)
 
 
-def test_data_and_models_that_are_there(designer: Designer, ran: tuple[str, str]) -> None:
+def test_data_and_models_that_are_there(
+    designer: Designer, ran: tuple[str, str], look: Look
+) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/data")
     choose_dataset(designer, "moths")
     expect(designer.at("class-pictures-bee").locator("img")).to_have_count(6)
-    holds(designer, "dataset")
+    holds(designer, look, "dataset")
     page.goto(f"{designer.served.address}/models")
     expect(page.get_by_role("tab", name="Curves")).to_be_visible()
-    holds(designer, "model")
+    holds(designer, look, "model")
     assert ran[1]
 
 
-@pytest.mark.parametrize(("theme", "size"), LOOKS)
 def test_a_table_and_its_tools_are_seen_by_who_comes_by_keys(
-    designer: Designer,
-    ran: tuple[str, str],
-    theme: Literal["light", "dark"],
-    size: tuple[int, int],
+    designer: Designer, ran: tuple[str, str], look: Look
 ) -> None:
-    page = designer.page
+    page, (theme, size) = designer.page, look
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"{designer.served.address}/run?run={ran[1]}")
@@ -105,12 +115,14 @@ def test_a_table_and_its_tools_are_seen_by_who_comes_by_keys(
     expect(table).to_have_css("outline-style", "solid")
 
 
-def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, str]) -> None:
+def test_results_and_outputs_on_the_canvas(
+    designer: Designer, ran: tuple[str, str], look: Look
+) -> None:
     designer.visit_in_app(*ran)
     show_whole(designer)
     designer.node("evaluate").click()
     expect(designer.at("result-matrix")).to_be_visible()  # it has no parameters to begin with
-    holds(designer, "result")
+    holds(designer, look, "result")
     for node_id in ("evaluate", "convert", "import"):
         show_whole(designer)
         designer.has_status(node_id, "completed")  # from then on its outputs are known
@@ -120,17 +132,17 @@ def test_results_and_outputs_on_the_canvas(designer: Designer, ran: tuple[str, s
         dialog = designer.page.get_by_role("dialog")
         drawn = dialog.get_by_role("tab").or_(dialog.locator("img"))  # files have no tabs
         expect(drawn.first).to_be_visible()
-        holds(designer, f"output of {node_id}")
+        holds(designer, look, f"output of {node_id}")
         designer.press("Escape")
         expect(dialog).to_be_hidden()
 
 
-def test_a_lesson_and_a_sub_pipeline(designer: Designer) -> None:
+def test_a_lesson_and_a_sub_pipeline(designer: Designer, look: Look) -> None:
     page, served = designer.page, designer.served
     page.goto(served.address)
     designer.at("open-01-digits").click()
     expect(designer.at("lesson")).to_be_visible()
-    holds(designer, "lesson")
+    holds(designer, look, "lesson")
     designer.open(lesson("01-digits"))
     designer.select("import", "convert", "split")
     designer.node("split").click(button="right")
@@ -139,5 +151,5 @@ def test_a_lesson_and_a_sub_pipeline(designer: Designer) -> None:
     expect(made).to_be_visible()
     made.dblclick()
     expect(designer.at("breadcrumb")).to_be_visible()
-    holds(designer, "sub-pipeline")
+    holds(designer, look, "sub-pipeline")
     wait_for_none(page, BEYOND)

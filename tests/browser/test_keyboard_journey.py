@@ -26,6 +26,7 @@ def choose_by_keys(designer: Designer, field: Locator, path: Path) -> None:
     chooser.value.set_files(path)
 
 
+@pytest.mark.full  # by mouse: test_start; each key: the others
 def test_pictures_are_dropped_trained_on_judged_and_tried_by_keys(
     designer: Designer, tmp_path: Path
 ) -> None:

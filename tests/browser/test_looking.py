@@ -36,7 +36,7 @@ from tests.pipelines.inspection.runs import (
 
 pytestmark = pytest.mark.browser
 
-ATTEMPTS, A_WHILE = 6, 30_000
+ATTEMPTS, A_WHILE = 36, 5_000
 NUM_IMAGES = len(CLASSES) * IMAGES_PER_CLASS
 
 

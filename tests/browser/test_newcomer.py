@@ -14,6 +14,7 @@ from modules.artifacts import EvaluationResults
 from pipelines.runs.run_service import RunService
 from tests.browser.conftest import running
 from tests.browser.designer import Designer
+from tests.browser.geometry import CROSSED
 from tests.browser.served import LIBRARY, Served
 
 pytestmark = pytest.mark.browser
@@ -32,6 +33,7 @@ LISTEN = """node => {
 }"""
 
 
+@pytest.mark.full  # with few images: test_lessons; a training that is watched: test_run_control
 @pytest.mark.timeout(900)
 def test_the_first_lesson_runs_as_it_is(first_visit: BrowserContext, tmp_path: Path) -> None:
     with running(str(tmp_path), toys=False) as served:  # where nothing can be reused
@@ -57,24 +59,7 @@ def _run_the_first_lesson(designer: Designer, served: Served) -> None:
     print(f"first page to completed run: {took:.0f} s (to reach: {SECONDS})")
 
 
-# wires that are seen behind the letter of a portal at another port
-CROSSED = """canvas => {
-  const seen = (each) => getComputedStyle(each).opacity !== "0";
-  const letters = [...canvas.querySelectorAll(".pd-portals circle")].map((each) => ({
-    x: each.cx.baseVal.value, y: each.cy.baseVal.value, r: each.r.baseVal.value,
-  }));
-  return [...canvas.querySelectorAll(".pd-wire")].filter(seen).flatMap((wire) => {
-    const length = wire.getTotalLength();
-    const points = [...Array(100)].map((_, at) => wire.getPointAtLength(length * at / 99));
-    const ends = [points[0], points[99]];
-    const isOwn = ({ x, y }) => ends.some((end) => end.y === y && Math.abs(end.x - x) < 30);
-    const isOn = (one) => points.some(({ x, y }) => Math.hypot(x - one.x, y - one.y) < one.r);
-    const hidden = letters.filter((one) => !isOwn(one) && isOn(one));
-    return hidden.length ? [wire.parentElement.dataset.id ?? wire.getAttribute("d")] : [];
-  });
-}"""
-
-
+@pytest.mark.full  # each without the gallery: test_readable
 def test_every_lesson_of_the_gallery_opens_in_full_view(designer: Designer, served: Served) -> None:
     designer.page.goto(served.address)
     for path in sorted(LIBRARY.glob("*.json")):

@@ -13,18 +13,13 @@ from playwright.sync_api import expect
 from pipelines.document.document import parse_document
 from pipelines.runs.run_request import RunRequest
 from tests.browser.designer import Designer
+from tests.browser.geometry import CROSSED
 from tests.browser.lessons import lesson
+from tests.browser.served import LIBRARY
 
 pytestmark = pytest.mark.browser
 
-LESSONS = (
-    "01-digits",
-    "02-shapes-resnet",
-    "03-two-models-compared",
-    "04-your-own-folder",
-    "05-transfer-learning",
-    "06-distributed",
-)
+LESSONS = sorted(path.stem for path in LIBRARY.glob("*.json"))
 LESSON_PERCENT, TWELVE_PERCENT = 70, 60
 """How large the nodes of a lesson, and of a pipeline of twelve, are seen at least."""
 
@@ -62,6 +57,8 @@ def test_a_lesson_opens_readable(designer: Designer, slug: str) -> None:
     canvas = designer.box(designer.at("canvas"))
     assert all(canvas["x"] <= box["x"] for box in boxes)
     assert all(box["x"] + box["width"] <= canvas["x"] + canvas["width"] for box in boxes)
+    designer.page.mouse.move(0, 0)  # a wire under the pointer shows its way
+    designer.until(lambda: designer.at("canvas").evaluate(CROSSED) == [])
 
 
 @pytest.mark.parametrize("links", ["chain", "fan"])

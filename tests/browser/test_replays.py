@@ -57,7 +57,10 @@ def seconds(page: Page) -> float:
     return float(page.get_by_test_id("player-scrub").input_value())
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "theme",
+    ["light", pytest.param("dark", marks=pytest.mark.full)],  # other pages are dark too
+)
 def test_a_lesson_is_watched_from_the_gallery(
     theme: Literal["light", "dark"], context: BrowserContext, served: Served
 ) -> None:
