@@ -92,7 +92,9 @@ def test_a_waited_run_over_the_folder_around_the_workspace_is_reused(pictures: P
         designer(pictures, "runner", "stop")
 
 
-@pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
+@pytest.mark.parametrize(
+    "suffix", ["", *(pytest.param(each, marks=pytest.mark.full) for each in ("-wal", "-shm"))]
+)
 def test_no_way_to_the_database_is_a_preview(pictures: Path, suffix: str) -> None:
     with app(pictures) as (_process, port):
         client = client_of(pictures, port)

@@ -56,7 +56,14 @@ def is_sound(folder: Path) -> bool:
 
 
 @pytest.mark.parametrize(
-    "suffixes", [("-wal",), ("-wal", "-shm"), ("-shm",), EVERYTHING], ids=" ".join
+    "suffixes",
+    [
+        ("-wal",),
+        pytest.param(("-wal", "-shm"), marks=pytest.mark.full),  # as less and as more
+        pytest.param(("-shm",), marks=pytest.mark.full),
+        EVERYTHING,
+    ],
+    ids=" ".join,
 )
 def test_what_was_saved_before_and_after_is_there(folder: Path, suffixes: tuple[str, ...]) -> None:
     with app(folder) as (process, port):
@@ -88,7 +95,11 @@ def test_a_save_is_answered_only_when_it_can_be_found_again(folder: Path) -> Non
     assert saved(folder) == {"one", "two"}
 
 
-@pytest.mark.parametrize("suffixes", [("-wal",), EVERYTHING], ids=" ".join)
+@pytest.mark.parametrize(
+    "suffixes",
+    [pytest.param(("-wal",), marks=pytest.mark.full), EVERYTHING],  # as without a run
+    ids=" ".join,
+)
 def test_a_run_that_is_waited_for_and_its_runner_go_on(
     folder: Path, suffixes: tuple[str, ...]
 ) -> None:

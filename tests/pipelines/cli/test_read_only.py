@@ -188,7 +188,10 @@ def forking(*before: str) -> Iterator[Designer]:
         yield designer
 
 
-@pytest.fixture(scope="module", params=["mounted", "another user's"])
+@pytest.fixture(
+    scope="module",
+    params=["mounted", pytest.param("another user's", marks=pytest.mark.full)],  # said alike
+)
 def designer(folder: Path, request: pytest.FixtureRequest) -> Iterator[Designer]:
     """The command line of somebody who may only read the workspace."""
     workspace = folder / "workspace"

@@ -45,6 +45,7 @@ def test_a_killed_host_fails_its_step_and_the_run_goes_on_when_resumed(runs: Run
     assert value(runs, state, "sum") == 4.0
 
 
+@pytest.mark.full  # as a killed host; hosts go with a runner below
 def test_a_killed_fork_server_takes_its_hosts_along_and_is_replaced(runs: RunService) -> None:
     run_id = start(runs)
     host = host_of(runs)
@@ -78,6 +79,7 @@ def waits(runs: RunService, run_id: str) -> bool:
     return runs.store.state(run_id).status == "queued"
 
 
+@pytest.mark.full  # as many tries as below
 def test_a_run_that_is_followed_goes_on_after_each_of_three_crashes(runs: RunService) -> None:
     run_id = runs.submit(RunRequest(SLEEPER))
     with ThreadPoolExecutor() as pool:
@@ -268,7 +270,16 @@ def test_a_queued_run_is_taken_up_by_the_next_runner(runs: RunService) -> None:
     assert finish(runs, run_id).status == "completed"
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGKILL,
+        *(
+            pytest.param(each, marks=pytest.mark.full)  # it ends in the same way
+            for each in (signal.SIGTERM, signal.SIGINT)
+        ),
+    ],
+)
 def test_a_run_ends_with_the_command_that_waits_for_it(
     runs: RunService, tmp_path: Path, number: signal.Signals
 ) -> None:

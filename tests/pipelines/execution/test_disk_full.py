@@ -251,7 +251,13 @@ def test_a_disk_without_room_for_the_reserve_ends_the_command_with_0138(
         assert state.status in ("failed", "cancelled")
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "ending",
+    [
+        pytest.param(signal.SIGINT, marks=pytest.mark.full),
+        signal.SIGTERM,
+    ],  # it ends in the same way
+)
 def test_a_starved_command_can_be_ended(
     small_runs: RunService, small_disk: Path, tmp_path: Path, ending: signal.Signals
 ) -> None:

@@ -230,6 +230,7 @@ def app_on(workspace: Workspace, machine: str) -> Iterator[tuple[subprocess.Pope
         process.wait()
 
 
+@pytest.mark.full  # as without apps
 def test_of_two_machines_with_app_and_runner_one_goes_on_alone(workspace: Workspace) -> None:
     missing = lacks()
     if missing:

@@ -146,6 +146,7 @@ def test_a_step_that_stands_still_too_long_is_ended_and_tried_again(impatient: R
     assert finish(impatient, run_id).status == "completed"
 
 
+@pytest.mark.full  # it is ended above; a script fails by its limit below
 def test_a_step_that_stalls_each_time_fails_and_says_why(impatient: RunService) -> None:
     run_id, rank = under_way(impatient, steady(impatient, stall_limit_minutes=0.1))
     rank.signal(signal.SIGSTOP)

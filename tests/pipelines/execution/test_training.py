@@ -125,7 +125,15 @@ def assert_went_on(runs: RunService, run_id: str, *changes: str) -> None:
     assert len(restarted) == 1, "the first epoch was trained again"
 
 
-@pytest.mark.parametrize("victim", ["rank", "host", "fork server", "runner"])
+@pytest.mark.parametrize(
+    "victim",
+    [  # test_crashes has the others with smaller steps, test_rank_failures ranks
+        pytest.param("rank", marks=pytest.mark.full),
+        pytest.param("host", marks=pytest.mark.full),
+        pytest.param("fork server", marks=pytest.mark.full),
+        "runner",
+    ],
+)
 def test_a_kill_in_the_middle_of_an_epoch(runs: RunService, victim: str) -> None:
     run_id = start_training(runs, *TWO_PROCESSES, done=1)  # a busy machine looks them up for long
     runner, everyone = family(runs)

@@ -146,6 +146,7 @@ def test_05_reads_digits_with_what_shapes_have_taught(runs: RunService) -> None:
     assert taught > untaught + 0.1
 
 
+@pytest.mark.full  # as test_own_weights and test_weights
 @pytest.mark.extended
 def test_05_starts_from_weights_of_a_file(runs: RunService, tmp_path: Path) -> None:
     import torch

@@ -132,8 +132,23 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("hook", ["parse", "check"])
+def by_way(*ways: str) -> list[Any]:
+    """Parameters: the other ways are tried with the other hooks, which run in the same process."""
+    others = [way for way in [*WAYS, "error"] if way not in ways]
+    return [*ways, *(pytest.param(way, marks=pytest.mark.full) for way in others)]
+
+
+@pytest.mark.parametrize(
+    ("hook", "way"),
+    [
+        *(("check", way) for way in WAYS),
+        ("parse", "raise"),
+        *(
+            pytest.param("parse", way, marks=pytest.mark.full)  # as a check
+            for way in ("exit", "crash", "loop")
+        ),
+    ],
+)
 def test_a_check_that_misbehaves_is_a_mistake_on_its_node(
     hook: str, way: str, odd: RunService, tmp_path: Path
 ) -> None:
@@ -145,7 +160,7 @@ def test_a_check_that_misbehaves_is_a_mistake_on_its_node(
     assert WAYS[way][1] in problem["cure"]
 
 
-@pytest.mark.parametrize("way", [*WAYS, "error"])
+@pytest.mark.parametrize("way", by_way("exit", "error"))
 def test_a_fingerprint_that_misbehaves_fails_its_node(way: str, odd: RunService) -> None:
     _, state = run(odd, wired([node("odd", "odd", fingerprint=way)]))
     assert state.status == "failed"
@@ -158,7 +173,7 @@ def test_a_fingerprint_that_misbehaves_fails_its_node(way: str, odd: RunService)
     assert problem["cure"].endswith(".")
 
 
-@pytest.mark.parametrize("way", [*WAYS, "error"])
+@pytest.mark.parametrize("way", by_way("crash", "error"))
 def test_a_forecast_that_misbehaves_is_a_finding(way: str, odd: RunService, tmp_path: Path) -> None:
     code, told = command(odd, tmp_path, "forecast", forecast=way)
     assert code == 0
