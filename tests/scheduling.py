@@ -20,8 +20,8 @@ WAITING = ("tests/cluster/", "tests/designer_app/", "tests/pipelines/")
 BROWSER = "tests/browser/"
 """Files that share a browser and a server, which end with the last one before another file."""
 
-TOGETHER = ("tests/pipelines/inspection/",)
-"""Folders whose files look at one run, which is made once."""
+TOGETHER = ("tests/distribution/", "tests/pipelines/inspection/")
+"""Folders whose files look at one build, or at one run, which is made once."""
 
 NUM_COMPUTING = max(2, os.cpu_count() or 2)
 """As many workers as there are cores keep these busy; more only make each other slower."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import tarfile
 import tomllib
@@ -13,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.problems import error_reference
 from tests.distribution.installation import Distribution, make_dist, tracked_files
 from tests.project.source import ROOT
 
 PACKAGES = ("designer_app", "modules", "pipelines")
 FRONTEND = "designer_app/editor/frontend/"
 DOCUMENTATION = "designer_app/documentation/"
+LOADED = re.compile(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)"')
 MAX_BYTES = 15_000_000
 KINDS = {
     "the editor": "designer_app/editor/static/editor-",
@@ -69,6 +72,18 @@ def test_the_wheel_has_every_tracked_file_of_the_packages(packaged: dict[str, st
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_wheel_has_each_kind_of_file(packaged: dict[str, str], kind: str) -> None:
     assert any(name.startswith(KINDS[kind]) for name in packaged)
+
+
+def test_the_documentation_lists_every_error_and_needs_no_network(
+    distribution: Distribution,
+) -> None:
+    with zipfile.ZipFile(distribution.wheel) as archive:
+        names = [name for name in archive.namelist() if name.startswith(DOCUMENTATION)]
+        pages = {name: archive.read(name).decode() for name in names if name.endswith(".html")}
+    errors = pages[f"{DOCUMENTATION}reference/generated/errors.html"]
+    assert all(entry["name"] in errors for entry in error_reference())
+    loaded = {name: LOADED.findall(page) for name, page in pages.items()}
+    assert {name: found for name, found in loaded.items() if found} == {}
 
 
 def test_both_files_are_small(distribution: Distribution) -> None:

@@ -26,7 +26,11 @@ from tests.project.texts import FENCED
 pytestmark = pytest.mark.timeout(3600)
 
 LESSONS = sorted(path.stem for path in (ROOT / "pipelines" / "lessons" / "library").glob("*.json"))
-ONE_EPOCH = "train.epochs=1"
+FEW = (
+    "import.source=sample:shapes?classes=3&images=60&size=32",
+    *("train.batch_size=8", "train.epochs=1"),
+)
+SHORT = tuple(word for change in FEW for word in ("--set", change))
 ORIGINS = """
 import json, sys
 from importlib.metadata import version
@@ -68,8 +72,8 @@ def installed(
 
 @pytest.fixture(scope="module")
 def report(installed: Installation) -> Any:
-    """The report of a run of the first lesson, started by its name; one epoch is enough."""
-    command = ("designer", "run", "01-digits", "--set", ONE_EPOCH, "--json")
+    """The report of a run of the first lesson, started by its name; few images are enough."""
+    command = ("designer", "run", "01-digits", *SHORT, "--json")
     return json.loads(installed.run(*command))
 
 
@@ -142,7 +146,7 @@ def test_the_machine_and_the_package_are_described(installed: Installation) -> N
 @pytest.mark.usefixtures("report")  # its outputs are reused
 def test_the_python_code_of_the_readme_runs(installed: Installation) -> None:
     script, own_module = program_of("python.md"), program_of("own-modules.md")
-    installed.run("python", "-c", SAVE_LESSON, ONE_EPOCH)
+    installed.run("python", "-c", SAVE_LESSON, *FEW)
     assert installed.run("python", "-c", script).splitlines()[-1] == "completed"
     own_file = installed.folder / "workspace" / "modules" / "first.py"
     own_file.parent.mkdir()

@@ -132,13 +132,18 @@ def _evaluated(path: Path, expression: ast.expr) -> Any:
 def _methods_of(path: Path, call: ast.Call) -> tuple[str, ...]:
     """The methods that are called on a compiled expression; all of them where it has no name."""
     name = _name_of(path, call)
-    texts = [(ROOT / each).read_text("utf-8") for each in python_files(*PRODUCT)]
     own = (ROOT / path).read_text("utf-8")
     name = re.escape(name)
-    users = [own, *(text for text in texts if f"import {name}" in text or f".{name}." in text)]
+    users = [own, *(text for text in _texts() if f"import {name}" in text or f".{name}." in text)]
     found = {each for text in users for each in re.findall(rf"\b{name}\.(\w+)\(", text)}
     called = set(re.findall(r"(?<!\bre)\.(\w+)\(", own))
     return tuple(sorted(found & set(METHODS) or called & set(METHODS))) or METHODS[:3]
+
+
+@cache
+def _texts() -> tuple[str, ...]:
+    """All of the product."""
+    return tuple((ROOT / each).read_text("utf-8") for each in python_files(*PRODUCT))
 
 
 def _name_of(path: Path, call: ast.Call) -> str:
