@@ -83,6 +83,7 @@ def test_ranks_of_one_starter_share_the_cores(step: ScriptStep) -> None:
     assert "threads 3\n" in step.log()
 
 
+@pytest.mark.full  # as shims/test_horovod
 def test_horovod_runs_on_its_stand_in_with_the_same_weights(step: ScriptStep) -> None:
     step.run(HOROVOD, settings={"node_count": 2, "variables": {"OMP_NUM_THREADS": "1"}})
     assert step.warnings == []

@@ -146,7 +146,7 @@ def test_the_limit_is_that_of_the_network_as_it_is_trained(
 @pytest.mark.parametrize(
     "architecture",
     [
-        pytest.param("resnet18", id="channels first", marks=pytest.mark.extended),
+        pytest.param("resnet18", id="channels first", marks=pytest.mark.full),  # only slower
         pytest.param("mobilenet_v3_small", id="channels last"),
     ],
 )

@@ -80,7 +80,10 @@ def scored_images(runs: RunService, state: RunState, name: str) -> ScoredImages:
     return ScoredImages(Path(runs.artifacts.outputs(state.steps[name])["scored_dataset"]))
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize(
+    "processes",
+    [1, pytest.param(2, marks=pytest.mark.full)],  # as scoring in tests/modules/compute
+)
 def test_a_flat_folder_of_photographs_is_scored(
     processes: int, old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:

@@ -87,7 +87,11 @@ open(f"outputs/{rank}.txt", "w").write(given)
 open("outputs/large.jsonl", "w").write(f"{rank}" * 5_000_000)
 open("logs/note", "w").write(f"of {rank}")
 """
-LAUNCHERS = ("pytorch_process", "pytorch_node", "tensorflow")
+LAUNCHERS = (
+    "pytorch_process",
+    pytest.param("pytorch_node", marks=pytest.mark.full),  # torchrun: test_distributed_scripts
+    "tensorflow",
+)
 
 
 @pytest.fixture
