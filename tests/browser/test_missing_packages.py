@@ -73,7 +73,7 @@ def test_a_missing_package_is_added_to_a_copy_which_can_be_undone(installing: De
     installing.has_status("train", "completed")
 
 
-@pytest.mark.full  # the copy of a curated one shows the way there
+@pytest.mark.full  # as a copy; which version: addingPackages.test.ts
 def test_an_environment_of_ones_own_gets_a_next_version(installing: Designer) -> None:
     kept = installing.served.session.environments
     kept.keep("mine", kept.resolve(kept.get("designer@1").definition))

@@ -105,6 +105,7 @@ def test_the_metadata_is_that_of_the_project(metadata: Message) -> None:
     assert metadata.get_payload().startswith("# Pipeline Designer")  # type: ignore[union-attr]
 
 
+@pytest.mark.full  # make dist builds the wheel from the sdist, too
 def test_the_sdist_builds_the_same_wheel(distribution: Distribution, tmp_path: Path) -> None:
     with tarfile.open(distribution.sdist) as archive:
         archive.extractall(tmp_path, filter="data")
