@@ -14,6 +14,8 @@ from modules.operating_system.standard_streams import print_utf8
 from pipelines.cli import app as designer
 from pipelines.cli.output import WorkspaceOption, fail
 
+__all__ = ["designer", "main"]
+
 
 @designer.command("app")
 def app(

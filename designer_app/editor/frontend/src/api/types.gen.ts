@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema f1d3a95370664fb42e032d341a261505941f2d33f631d0ac6c1f74a89ed3ad0a
-// text b6bcf9cdef8e24d9cbf029238d9742b6d7a125b5370ee0fa61a6cceb54f191f5
+// schema b45e5e72ecbcea0e2a0a099426529d744aeca1643fd736de2396917f96b61dad
+// text a95465d103e2efe33c7dfff78b8dcfb6a3b31aa342854bb761b1c80d0f2bea06
 import type {
   CatalogFailureSpec,
   EventShape,
