@@ -86,7 +86,7 @@ class _Check:
             most = MAX_VALUES
             raise PipelineError.of(DOCUMENT_TOO_LARGE, documents.TOO_MANY_VALUES, most=most)
         if depth > MAX_DEPTH:
-            self._report(documents.PART_TOO_DEEP, location=location, most=MAX_DEPTH)
+            self._report(documents.PART_TOO_DEEP, place=location, most=MAX_DEPTH)
         elif _is_sound(value):
             return value
         elif isinstance(value, Mapping):
@@ -100,7 +100,7 @@ class _Check:
             ]
         elif fault := _scalar_fault(value):
             kind = {"type": type(value).__name__} if fault is documents.PART_NOT_JSON else {}
-            self._report(fault, location=location, **kind)
+            self._report(fault, place=location, **kind)
         else:
             return value
         return None
@@ -109,16 +109,16 @@ class _Check:
         if type(key) is str and key.isascii():
             return key
         if not isinstance(key, str):
-            self._report(documents.KEY_NOT_TEXT, location=location)
+            self._report(documents.KEY_NOT_TEXT, place=location)
         elif fault := _scalar_fault(key):
-            self._report(fault, location=location)
+            self._report(fault, place=location)
         return str(key)
 
-    def _report(self, sentence: Sentence, *, location: _Location, **facts: object) -> None:
+    def _report(self, sentence: Sentence, *, place: _Location, **facts: object) -> None:
         if self.problems.is_full:
             self.problems.count(1)
             return
-        path = _path(location).lstrip(".") or documents.THE_DOCUMENT.message
+        path = _path(place).lstrip(".") or documents.THE_DOCUMENT.message
         facts["place"] = path.encode("utf-8", "replace").decode()
         self.problems.add(Problem.of(INVALID_DOCUMENT, sentence.about(facts)))
 
