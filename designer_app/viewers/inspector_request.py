@@ -20,7 +20,7 @@ def request_inspection(
 
     ``words`` are shown while waiting; None if the page already shows a message.
     """
-    answer = subject.application.inspector.begin(question, **facts)
+    answer = subject.application.inspector.submit(question, **facts)
     with nullcontext() if words is None else st.spinner(words):
         place = st.empty()
         while not answer.done():

@@ -128,7 +128,7 @@ def _details(subject: ViewedOutput, facts: TrainedFacts) -> None:
         ("Classes", ", ".join(facts.classes)),
         ("Input", f"{size[1]} x {size[0]} pixels" if size else "any size"),
         *_lineage(subject),
-        *((name, value) for name, value in facts.told if value != "null"),
+        *((name, value) for name, value in facts.details if value != "null"),
     ]
     table = [{"What": name, "Value": str(value)} for name, value in rows]
     st.dataframe(table, hide_index=True, width="stretch")

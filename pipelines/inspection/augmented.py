@@ -17,12 +17,12 @@ def augmented_previews(outputs: RunOutputs, inspector: Inspector, node: str) -> 
 
     The first call waits for a process with torch. Raises ``InspectionError``.
     """
-    whole = {each.port: each for each in node_previews(outputs, node).previews}
+    whole = {preview.port: preview for preview in node_previews(outputs, node).previews}
     previews, pictures = [], dict[str, bytes]()
-    for place, output in enumerate(outputs.of(node)):
+    for index, output in enumerate(outputs.of(node)):
         preview = whole.get(output.port)
         if isinstance(preview, ImagesPreview) and opened(output.folder).transformation:
-            drawn = _drawn(inspector, output, f"augmented-{place}")
+            drawn = _drawn(inspector, output, f"augmented-{index}")
             pictures |= {sample.picture: content for sample, content in drawn}
             samples = [sample for sample, _ in drawn]
             previews.append(preview.model_copy(update={"samples": samples}))

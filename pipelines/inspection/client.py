@@ -41,7 +41,7 @@ class Inspector:
             finally:
                 self._lock.release()
 
-    def begin(self, question: str, **facts: Any) -> Future[dict[str, Any]]:
+    def submit(self, question: str, **facts: Any) -> Future[dict[str, Any]]:
         """Return a future for the answer of ``ask``."""
         return self._pool.submit(self.ask, question, **facts)
 
@@ -51,10 +51,10 @@ class Inspector:
 
         Outputs never change, so recent answers are cached.
         """
-        asked = {"question": question, **facts}
-        key = json.dumps(asked, sort_keys=True)
+        request = {"question": question, **facts}
+        key = json.dumps(request, sort_keys=True)
         with self._lock:
-            answer = self._answers.pop(key, None) or self._answer(asked)
+            answer = self._answers.pop(key, None) or self._answer(request)
             if "answer" in answer:
                 self._answers[key] = answer
             if len(self._answers) > MAX_REMEMBERED:
@@ -80,19 +80,19 @@ class Inspector:
         if line is not None:
             line.close()
 
-    def _answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        text = json.dumps(asked).encode() + b"\n"
+    def _answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        text = json.dumps(request).encode() + b"\n"
         for _ in range(2):  # an idle one may exit at this moment
             if self._is_closed:
                 break
             line = self._running()
             try:
-                told = _exchange(line, text)
+                response = _exchange(line, text)
             except OSError:  # it was stopped meanwhile, or takes too long
-                told = b""
-            if told.endswith(b"\n"):
-                found: dict[str, Any] = json.loads(told)
-                return found
+                response = b""
+            if response.endswith(b"\n"):
+                answer: dict[str, Any] = json.loads(response)
+                return answer
             self.stop()
         raise InspectionError(refusals.NO_ANSWER, log=self._log_path)
 
@@ -110,7 +110,7 @@ class Inspector:
 def _exchange(line: socket.socket, text: bytes) -> bytes:
     """Return the response line, incomplete if the process has exited. Raises ``OSError``."""
     line.sendall(text)
-    told = bytearray()
-    while not told.endswith(b"\n") and (received := line.recv(1 << 20)):
-        told += received
-    return bytes(told)
+    response = bytearray()
+    while not response.endswith(b"\n") and (received := line.recv(1 << 20)):
+        response += received
+    return bytes(response)

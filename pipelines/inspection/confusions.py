@@ -56,9 +56,9 @@ def confusions_of(outputs: RunOutputs, model: Path, category: str) -> Confusions
 
 
 def _evaluations(outputs: RunOutputs, model: Path) -> Iterator[tuple[RunOutput, str]]:
-    for each in outputs.all:
-        for suffix in INPUTS if each.type == "EvaluationResults" else ():
-            scored = scored_input(outputs, each.node, suffix)
-            taken = outputs.input(scored.node, "trained_model") if scored else None
-            if taken is not None and taken.folder == model:
-                yield each, suffix
+    for output in outputs.all:
+        for suffix in INPUTS if output.type == "EvaluationResults" else ():
+            scored = scored_input(outputs, output.node, suffix)
+            trained = outputs.input(scored.node, "trained_model") if scored else None
+            if trained is not None and trained.folder == model:
+                yield output, suffix

@@ -85,23 +85,25 @@ def dataset_pictures(location: Path) -> DatasetPictures:
     )
 
 
-def sentences_of(found: DatasetPictures) -> list[str]:
+def sentences_of(pictures: DatasetPictures) -> list[str]:
     """Describe broken and duplicated files."""
-    said = []
-    if found.broken:
-        named = [f"{file} ({reason})" for file, reason in found.broken]
-        count = plural(len(found.broken), "file")
-        said.append(f"{count} cannot be read and will be skipped: {_listed(named)}.")
-    if found.repeated:
-        groups = [_listed(files, " = ") for files in found.repeated]
+    sentences = []
+    if pictures.broken:
+        named = [f"{file} ({reason})" for file, reason in pictures.broken]
+        count = plural(len(pictures.broken), "file")
+        sentences.append(f"{count} cannot be read and will be skipped: {_listed(named)}.")
+    if pictures.repeated:
+        groups = [_listed(files, " = ") for files in pictures.repeated]
         occur = "occur" if len(groups) > 1 else "occurs"
         count = f"{plural(len(groups), 'image')} {occur} more than once"
-        said.append(
+        sentences.append(
             f"{count}: {_listed(groups)}. Split Image Directory keeps copies in the same part."
         )
-    if said and found.num_checked < found.num_images:
-        said.append(f"{found.num_checked:,} of {found.num_images:,} images were checked.")
-    return said
+    if sentences and pictures.num_checked < pictures.num_images:
+        sentences.append(
+            f"{pictures.num_checked:,} of {pictures.num_images:,} images were checked."
+        )
+    return sentences
 
 
 def _listed(texts: Sequence[str], between: str = ", ") -> str:
@@ -116,14 +118,14 @@ def strip_of_version(location: Path) -> str:
     from PIL import Image
 
     tree = dataset_tree(location)
-    files = [each.path for each in tree.files if _is_image(each.path)]
-    chosen = [tree.file(files[place]) for place in evenly(range(len(files)), PICTURES)]
-    pictures = [each for file in chosen if (each := _small(file))]
+    files = [file.path for file in tree.files if _is_image(file.path)]
+    chosen = [tree.file(files[index]) for index in evenly(range(len(files)), PICTURES)]
+    pictures = [small for file in chosen if (small := _small(file))]
     if not pictures:
         return ""
     strip = Image.new("RGB", (len(pictures) * (STRIP_EDGE + 2), STRIP_EDGE), "white")
-    for place, picture in enumerate(pictures):
-        strip.paste(picture.resize((STRIP_EDGE, STRIP_EDGE)), (place * (STRIP_EDGE + 2), 0))
+    for index, picture in enumerate(pictures):
+        strip.paste(picture.resize((STRIP_EDGE, STRIP_EDGE)), (index * (STRIP_EDGE + 2), 0))
     return _address(strip)
 
 
@@ -136,8 +138,8 @@ def _checked(images: Sequence[ScannedFile]) -> list[ScannedFile]:
     """Return all images, or evenly spread ones, as many as can be read in time."""
     total = sum(file.num_bytes for file in images)
     share = min(1.0, MAX_CHECKED_BYTES / total if total else 1.0)
-    wanted = min(MAX_CHECKED, max(2, int(len(images) * share)))
-    return [images[place] for place in evenly(range(len(images)), wanted)]
+    count = min(MAX_CHECKED, max(2, int(len(images) * share)))
+    return [images[index] for index in evenly(range(len(images)), count)]
 
 
 def _reason(file: StoredFile) -> str | None:
@@ -152,17 +154,17 @@ def _reason(file: StoredFile) -> str | None:
 
 def _by_class(tree: Tree, paths: list[str]) -> list[tuple[str, list[str]]]:
     labels = labels_of(tree)
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    by_class: defaultdict[str, list[str]] = defaultdict(list)
     for path in paths:
         if path in labels:
-            found[labels[path] or ""].append(path)
-    return sorted(found.items(), key=lambda each: (-len(each[1]), each[0]))[:MAX_CLASSES]
+            by_class[labels[path] or ""].append(path)
+    return sorted(by_class.items(), key=lambda item: (-len(item[1]), item[0]))[:MAX_CLASSES]
 
 
 def _class_pictures(tree: Tree, name: str, paths: list[str]) -> ClassPictures:
-    chosen = [paths[place] for place in evenly(range(len(paths)), PICTURES)]
+    chosen = [paths[index] for index in evenly(range(len(paths)), PICTURES)]
     drawn = (_picture(tree.file(path)) for path in chosen)
-    return ClassPictures(name, len(paths), tuple(each for each in drawn if each))
+    return ClassPictures(name, len(paths), tuple(picture for picture in drawn if picture))
 
 
 def _picture(file: StoredFile) -> str:

@@ -48,18 +48,18 @@ def metric_table(folder: Path) -> pd.DataFrame:
     """Return one row per metric; with two inputs also the second value and the difference."""
     import pandas as pd
 
-    found = metrics(folder)
-    numbers = {name: value for name, value in found.items() if isinstance(value, float | int)}
+    values = metrics(folder)
+    numbers = {name: value for name, value in values.items() if isinstance(value, float | int)}
     rows = pd.DataFrame({"metric": list(numbers), "value": list(numbers.values())})
     if has_two_inputs(folder):
-        rows["compared"] = [found["compared"].get(name) for name in numbers]
+        rows["compared"] = [values["compared"].get(name) for name in numbers]
         rows["difference"] = rows["compared"] - rows["value"]
     return rows
 
 
 def classes(folder: Path, suffix: str = "") -> list[str]:
     """Return the classes in the order of the matrix: the model's, then unknown ones."""
-    return [str(each) for each in table(folder, "per_class", suffix)["class"]]
+    return [str(name) for name in table(folder, "per_class", suffix)["class"]]
 
 
 def confusion(folder: Path, suffix: str = "") -> pd.DataFrame:
@@ -69,9 +69,9 @@ def confusion(folder: Path, suffix: str = "") -> pd.DataFrame:
     ``rate``, the share of the actual class's images.
     """
     cells = table(folder, "confusion", suffix).copy()
-    places = {name: place for place, name in enumerate(classes(folder, suffix))}
-    cells["row"] = cells["actual"].map(places).astype("int64")
-    cells["column"] = cells["predicted"].map(places).astype("int64")
+    indexes = {name: index for index, name in enumerate(classes(folder, suffix))}
+    cells["row"] = cells["actual"].map(indexes).astype("int64")
+    cells["column"] = cells["predicted"].map(indexes).astype("int64")
     totals = cells.groupby("actual")["count"].transform("sum")
     cells["rate"] = cells["count"] / totals
     return cells.sort_values(["count", "row", "column"], ascending=[False, True, True])
@@ -86,8 +86,8 @@ def num_right(folder: Path, suffix: str = "") -> tuple[int, int]:
 
 def scored_input(outputs: RunOutputs, node: str, suffix: str = "") -> RunOutput | None:
     """Return the evaluated scored dataset; None if it is gone."""
-    found = outputs.input(node, INPUTS[suffix])
-    return found if found is not None and found.type == "ScoredImages" else None
+    scored = outputs.input(node, INPUTS[suffix])
+    return scored if scored is not None and scored.type == "ScoredImages" else None
 
 
 def paths_of_cell(scored_folder: Path, actual: str, predicted: str) -> list[str]:
@@ -107,8 +107,8 @@ def by_threshold(scored_folder: Path, class_name: str | None = None) -> pd.DataF
     import pandas as pd
 
     score = CONFIDENCE if class_name is None else f"{PROBABILITY_PREFIX}{class_name}"
-    wanted = [CATEGORY, LABEL, score]
-    rows = read(scored_folder / ScoredImages.file_name, wanted).dropna(subset=[CATEGORY])
+    names = [CATEGORY, LABEL, score]
+    rows = read(scored_folder / ScoredImages.file_name, names).dropna(subset=[CATEGORY])
     scores = rows[score].to_numpy(dtype=float)
     right = rows[CATEGORY] == (rows[LABEL] if class_name is None else class_name)
     order = np.argsort(scores)

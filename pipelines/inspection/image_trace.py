@@ -102,13 +102,13 @@ def image_facts(folder: Path, index: int) -> TracedImage:
 
 def stations(outputs: RunOutputs, image: TracedImage) -> list[Station]:
     """Return the stations of the image in a run, in the order of the nodes."""
-    found: list[Station] = []
+    traced: list[Station] = []
     for output in outputs.all:
         try:
-            found += _stations_of(outputs, output, image, found)
+            traced += _stations_of(outputs, output, image, traced)
         except (UnreadableArtifactError, KeyError):
             continue  # a damaged output hides only itself
-    return found
+    return traced
 
 
 def _stations_of(
@@ -184,11 +184,16 @@ def _in_scores(outputs: RunOutputs, output: RunOutput, image: TracedImage) -> li
 
 
 def _in_evaluation(outputs: RunOutputs, output: RunOutput, earlier: list[Station]) -> list[Station]:
-    made: list[Station] = []
+    evaluations: list[Station] = []
     for suffix, port in INPUTS.items():
         source = outputs.input(output.node, port)
         scored = next(
-            (each for each in earlier if isinstance(each, InScores) and each.output == source), None
+            (
+                station
+                for station in earlier
+                if isinstance(station, InScores) and station.output == source
+            ),
+            None,
         )
         if scored is None or scored.category is None:
             continue
@@ -196,7 +201,7 @@ def _in_evaluation(outputs: RunOutputs, output: RunOutput, earlier: list[Station
         cell = cells[(cells["actual"] == scored.category) & (cells["predicted"] == scored.label)]
         if not cell.empty:
             count, rate = int(cell["count"].iloc[0]), float(cell["rate"].iloc[0])
-            made.append(
+            evaluations.append(
                 InEvaluation(output, scored.category, scored.label, count, rate, suffix == COMPARED)
             )
-    return made
+    return evaluations

@@ -88,12 +88,14 @@ def group(folder: Path, number: int) -> Indices:
     import numpy as np
 
     rows, classes = opened(folder).images, opened(folder).classes
-    places = rows["label"].map({name: place for place, name in enumerate(classes)})
-    order = np.lexsort((rows["path"].to_numpy(dtype=str), places.fillna(len(classes)).to_numpy()))
+    class_indexes = rows["label"].map({name: index for index, name in enumerate(classes)})
+    order = np.lexsort(
+        (rows["path"].to_numpy(dtype=str), class_indexes.fillna(len(classes)).to_numpy())
+    )
     if number == ALL:
         return order.astype(np.int64)
-    wanted = places.fillna(len(classes)).to_numpy()[order] == number - 1
-    chosen: Indices = order[wanted].astype(np.int64)
+    in_group = class_indexes.fillna(len(classes)).to_numpy()[order] == number - 1
+    chosen: Indices = order[in_group].astype(np.int64)
     return chosen
 
 
@@ -136,7 +138,7 @@ def _even(low: int, high: int) -> list[int]:
     """Return bounds of equal intervals with a round length: 1, 2, 5, 10, 20 ... pixels."""
     fewest = (high - low + 1) / (MOST_BINS - 1)  # one more, as the first starts below ``low``
     steps = (digit * 10**power for power in range(10) for digit in (1, 2, 5))
-    step = next(each for each in steps if each >= fewest)
+    step = next(candidate for candidate in steps if candidate >= fewest)
     begin = low // step * step
     return list(range(begin, high + step + 1, step))
 

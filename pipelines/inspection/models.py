@@ -36,7 +36,7 @@ class TrainedFacts:
     """Height and width in pixels."""
     best_epoch: int | None
     history: pd.DataFrame
-    told: tuple[tuple[str, str], ...]
+    details: tuple[tuple[str, str], ...]
     """Other facts of the description as names and texts."""
 
 
@@ -45,13 +45,13 @@ def trained_facts(folder: Path) -> TrainedFacts:
 
     Raises ``UnreadableArtifactError`` if damaged.
     """
-    model, made = TrainedModel(folder), facts_of(folder)
+    model, facts = TrainedModel(folder), facts_of(folder)
     try:
         stored, history = model.description, model.history.reset_index()
         size = stored.get("input_size") or {}
         return TrainedFacts(
-            run_id=made.run_id,
-            node=made.node,
+            run_id=facts.run_id,
+            node=facts.node,
             architecture=str(model.recipe["architecture"]).removeprefix(OWN),
             classes=tuple(map(str, model.classes)),
             num_parameters=num_weights(model.weights_path),
@@ -59,7 +59,7 @@ def trained_facts(folder: Path) -> TrainedFacts:
             input_size=(int(size["height"]), int(size["width"])) if size else None,
             best_epoch=None if stored.get("best_epoch") is None else int(stored["best_epoch"]),
             history=_with_epochs(history),
-            told=tuple(_told(stored)),
+            details=tuple(_details(stored)),
         )
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise UnreadableArtifactError(places.MODEL_DAMAGED, error=str(error)[:200]) from error
@@ -72,7 +72,7 @@ def num_weights(path: Path) -> int:
         if length > MAX_HEADER:
             raise ValueError("the header of the weights is too long")
         header: dict[str, Any] = json.loads(file.read(length))
-    shapes = [each["shape"] for name, each in header.items() if not name.endswith(UNTRAINED)]
+    shapes = [tensor["shape"] for name, tensor in header.items() if not name.endswith(UNTRAINED)]
     total = 0
     for shape in shapes:
         count = 1
@@ -92,15 +92,15 @@ def _with_epochs(history: pd.DataFrame) -> pd.DataFrame:
 LEFT_OUT = frozenset({"role", "classes", "input_size", "best_epoch", "pipeline", "document"})
 
 
-def _told(stored: dict[str, Any]) -> list[tuple[str, str]]:
+def _details(stored: dict[str, Any]) -> list[tuple[str, str]]:
     rows = []
     for name, value in stored.items():
         if name in LEFT_OUT:
             continue
         title = name.replace("_", " ").capitalize()
         if isinstance(value, dict):
-            for inner, each in value.items():
-                rows.append((f"{title}: {str(inner).replace('_', ' ')}", _text(each)))
+            for inner, inner_value in value.items():
+                rows.append((f"{title}: {str(inner).replace('_', ' ')}", _text(inner_value)))
         else:
             rows.append((title, _text(value)))
     return rows

@@ -26,11 +26,13 @@ def node_previews(outputs: RunOutputs, node: str) -> NodePreviews:
     """Return the previews of a node's outputs; none before it has ended."""
     box, previewer = _previewer(outputs)
     of_node = outputs.of(node)
-    found = (previewer.preview(each.type, node, each.port, each.folder) for each in of_node)
+    previews = (
+        previewer.preview(output.type, node, output.port, output.folder) for output in of_node
+    )
     return NodePreviews(
-        [each for each in found if each is not None],
+        [preview for preview in previews if preview is not None],
         box.pictures,
-        any(_is_transformed(each) for each in of_node),
+        any(_is_transformed(output) for output in of_node),
     )
 
 

@@ -142,7 +142,7 @@ class Previewer:
             port=port,
             num_images=len(rows),
             num_wrong=None if wrong is None else int(wrong.sum()),
-            samples=self._samples(node, _telling(rows, wrong)),
+            samples=self._samples(node, _shown_rows(rows, wrong)),
         )
 
     def _samples(self, node: str, rows: pd.DataFrame) -> list[Prediction]:
@@ -189,7 +189,7 @@ def _wrong(rows: pd.DataFrame) -> pd.Series[bool] | None:
     return rows[CATEGORY].notna() & (rows[CATEGORY] != rows[LABEL])
 
 
-def _telling(rows: pd.DataFrame, wrong: pd.Series[bool] | None) -> pd.DataFrame:
+def _shown_rows(rows: pd.DataFrame, wrong: pd.Series[bool] | None) -> pd.DataFrame:
     """Return the most confident mistakes, at most half, then others from the whole table."""
     import pandas as pd
 
@@ -210,15 +210,15 @@ def _evaluation(node: str, port: str, folder: Path) -> EvaluationPreview:
     import pandas as pd
 
     metrics = read_json(folder / "metrics.json")
-    classes = [str(each) for each in pd.read_parquet(folder / "per_class.parquet")["class"]]
+    classes = [str(name) for name in pd.read_parquet(folder / "per_class.parquet")["class"]]
     matrix: list[list[int]] = []
     if len(classes) <= MAX_CLASSES:
-        place = {name: index for index, name in enumerate(classes)}
+        positions = {name: index for index, name in enumerate(classes)}
         matrix = [[0] * len(classes) for _ in classes]
         pairs = pd.read_parquet(folder / "confusion.parquet")
         columns = (pairs["actual"], pairs["predicted"], pairs["count"])
         for actual, predicted, count in zip(*columns, strict=True):
-            matrix[place[actual]][place[predicted]] += int(count)
+            matrix[positions[actual]][positions[predicted]] += int(count)
     return EvaluationPreview(
         node=node,
         port=port,

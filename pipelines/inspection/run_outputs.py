@@ -68,12 +68,12 @@ class RunOutputs:
     def inputs(self, node: str) -> dict[str, RunOutput]:
         """Return the existing outputs connected to the inputs of a node."""
         ports = self._graph.inputs(node) if self.document else {}
-        found = {port: self.input(node, port) for port in ports}
-        return {port: output for port, output in found.items() if output is not None}
+        outputs = {port: self.input(node, port) for port in ports}
+        return {port: output for port, output in outputs.items() if output is not None}
 
     def output(self, node: str, port: str) -> RunOutput | None:
         """Return an output of a node; None if it does not exist."""
-        return next((each for each in self.of(node) if each.port == port), None)
+        return next((output for output in self.of(node) if output.port == port), None)
 
     def of(self, node: str) -> tuple[RunOutput, ...]:
         """Return the existing outputs of one node."""
@@ -85,8 +85,8 @@ class RunOutputs:
         """Return the nodes that read an output of this one, in the order in which they run."""
         if self.document is None:
             return ()
-        taken = ((each, self._graph.inputs(each).values()) for each in self._graph.order)
-        return tuple(each for each, ends in taken if any(end.node == node for end in ends))
+        inputs = ((reader, self._graph.inputs(reader).values()) for reader in self._graph.order)
+        return tuple(reader for reader, ends in inputs if any(end.node == node for end in ends))
 
     def title(self, node_id: str) -> str:
         """Return the title of a node."""

@@ -33,16 +33,16 @@ def script_source(parameters: Mapping[str, JsonValue], context: Context) -> Scri
     Raises ``ModuleError`` if the folder cannot be read.
     """
     try:
-        asked = ScriptParameters.model_validate(dict(parameters))
+        settings = ScriptParameters.model_validate(dict(parameters))
     except ValidationError:
         return None  # reported as a separate problem
-    if not asked.source_folder or asked.typed_script is not None:
+    if not settings.source_folder or settings.typed_script is not None:
         return None
-    with opened_source(asked, context) as folder:
+    with opened_source(settings, context) as folder:
         files = _files(folder)
-        if asked.command:
+        if settings.command:
             return ScriptSource("", "", False, files)
-        name = script_in(folder, asked.script)
+        name = script_in(folder, settings.script)
         text = _text(folder / name)
         return ScriptSource(name, text[:MOST_CHARACTERS], len(text) > MOST_CHARACTERS, files)
 
@@ -53,10 +53,10 @@ def _text(path: Path) -> str:
 
 
 def _files(folder: Path) -> tuple[str, ...]:
-    found = []
+    paths = []
     for path in folder.rglob("*"):
         if path.is_file() and ".git" not in path.parts:
-            found.append(path.relative_to(folder).as_posix())
-        if len(found) == MOST_FILES:
+            paths.append(path.relative_to(folder).as_posix())
+        if len(paths) == MOST_FILES:
             break
-    return tuple(sorted(found))
+    return tuple(sorted(paths))

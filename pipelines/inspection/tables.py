@@ -72,13 +72,15 @@ def matching(path: Path, query: Query) -> npt.NDArray[np.int64]:
     import pandas as pd
 
     kinds = {column.name: column.kind for column in columns(path)}
-    filters = [each for each in query.filters if each.column in kinds and each.value]
+    filters = [
+        condition for condition in query.filters if condition.column in kinds and condition.value
+    ]
     sort = query.sort if query.sort in kinds else None
-    needed = {each.column for each in filters} | ({sort} if sort else set())
+    needed = {condition.column for condition in filters} | ({sort} if sort else set())
     table = read(path, sorted(needed)) if needed else pd.DataFrame(index=range(num_rows(path)))
     keep = np.ones(len(table), dtype=bool)
-    for each in filters:
-        keep &= _kept(table[each.column], each, kinds[each.column])
+    for condition in filters:
+        keep &= _matches(table[condition.column], condition, kinds[condition.column])
     rows = np.flatnonzero(keep)
     if sort is None:
         return rows
@@ -170,22 +172,22 @@ def number_of(text: str) -> float | None:
     return None
 
 
-def _kept(values: Any, wanted: Filter, kind: str) -> npt.NDArray[np.bool_]:
+def _matches(values: Any, condition: Filter, kind: str) -> npt.NDArray[np.bool_]:
     if kind == "number":
-        told = number_of(wanted.value)
-        number = math.nan if told is None else told
+        parsed = number_of(condition.value)
+        number = math.nan if parsed is None else parsed
         if values.dtype.kind == "f":  # 0.9 differs between precisions
             number = values.dtype.type(number)
-        kept = {
+        matches = {
             "at least": values >= number,
             "at most": values <= number,
             "is not": values != number,
-        }.get(wanted.operator, values == number)
+        }.get(condition.operator, values == number)
     else:
-        text, sought = values.astype("string").str.lower(), wanted.value.lower()
-        if wanted.operator == "contains":
-            kept = text.str.contains(sought, regex=False)
+        text, sought = values.astype("string").str.lower(), condition.value.lower()
+        if condition.operator == "contains":
+            matches = text.str.contains(sought, regex=False)
         else:
-            kept = (text == sought) if wanted.operator == "is" else (text != sought)
-    result: npt.NDArray[np.bool_] = kept.fillna(False).to_numpy(dtype=bool)
+            matches = (text == sought) if condition.operator == "is" else (text != sought)
+    result: npt.NDArray[np.bool_] = matches.fillna(False).to_numpy(dtype=bool)
     return result

@@ -55,17 +55,17 @@ def sheet(folder: Path, indices: Sequence[int]) -> Sheet:
     files, rows = files_of(folder), directory.images
     height = -(-max(1, len(indices)) // COLUMNS) * EDGE
     canvas = Image.new("RGBA", (COLUMNS * EDGE, height))
-    made = []
-    for place, index in enumerate(indices):
+    thumbnails = []
+    for position, index in enumerate(indices):
         picture = thumbnail(files[index])
         if picture is not None:
-            left, top = place % COLUMNS * EDGE, place // COLUMNS * EDGE
+            left, top = position % COLUMNS * EDGE, position // COLUMNS * EDGE
             canvas.paste(picture, _centred(picture, left, top))
         path, label = str(rows["path"].iloc[index]), label_of(rows["label"].iloc[index])
-        made.append(Thumbnail(index, path, label, picture is not None))
+        thumbnails.append(Thumbnail(index, path, label, picture is not None))
     buffer = BytesIO()
     canvas.save(buffer, "WEBP", quality=QUALITY, method=2)
-    return Sheet(tuple(made), buffer.getvalue())
+    return Sheet(tuple(thumbnails), buffer.getvalue())
 
 
 def thumbnail(file: StoredFile, edge: int = EDGE) -> Image.Image | None:
@@ -81,8 +81,8 @@ def scaled(picture: Image.Image, edge: int) -> Image.Image:
     from PIL.Image import Resampling
 
     factor = edge / max(picture.size)
-    wanted = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
-    return picture.resize(wanted, Resampling.NEAREST if factor > 1 else Resampling.BILINEAR)
+    size = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
+    return picture.resize(size, Resampling.NEAREST if factor > 1 else Resampling.BILINEAR)
 
 
 def picture_address(file: StoredFile, edge: int = EDGE) -> str | None:

@@ -32,18 +32,18 @@ def try_picture(model_folder: Path, picture: Path) -> dict[str, Any]:
 
     model = TrainedModel(model_folder)
     with TemporaryDirectory(prefix="designer-try-") as scratch:
-        place = Path(scratch)
-        folder = place / "pictures"
+        root = Path(scratch)
+        folder = root / "pictures"
         folder.mkdir()
         shutil.copy(picture, folder / picture.name)
-        given = AnyDirectory.write(Context(place / "given").new_folder(), folder)
+        directory = AnyDirectory.write(Context(root / "given").new_folder(), folder)
         strict = ConvertParameters(on_unreadable_image="fail")
-        dataset = convert_to_image_directory(given, strict, Context(place / "converted"))[0]
-        context = Context(place / "scored", cache_dir=place / "cache")
+        dataset = convert_to_image_directory(directory, strict, Context(root / "converted"))[0]
+        context = Context(root / "scored", cache_dir=root / "cache")
         [row] = score_image_model(model, dataset, context)[0].rows.to_dict("records")
         probabilities = {name: float(row[f"{PROBABILITY_PREFIX}{name}"]) for name in model.classes}
         likeliest = sorted(probabilities, key=probabilities.__getitem__, reverse=True)
-        found = explain(model, dataset, 0, likeliest[0])
+        explanation = explain(model, dataset, 0, likeliest[0])
         return {
             "category": likeliest[0],
             "classes": [
@@ -51,6 +51,6 @@ def try_picture(model_folder: Path, picture: Path) -> dict[str, Any]:
                 for name in likeliest[:SHOWN_CLASSES]
             ],
             "num_classes": len(likeliest),
-            "seen": found.seen,
-            "overlay": found.overlay,
+            "seen": explanation.seen,
+            "overlay": explanation.overlay,
         }

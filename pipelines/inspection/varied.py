@@ -33,10 +33,10 @@ def images_to_transform(outputs: RunOutputs, node: str) -> RunOutput | None:
     for output in outputs.all:
         attached = outputs.input(output.node, "input_image_transformation")
         if attached is not None and attached.node == node:
-            found = outputs.input(output.node, "input_image_directory")
-            if found is not None:
-                return found
-    return next((each for each in outputs.all if each.type == "ImageDirectory"), None)
+            images = outputs.input(output.node, "input_image_directory")
+            if images is not None:
+                return images
+    return next((output for output in outputs.all if output.type == "ImageDirectory"), None)
 
 
 def varied_image(
@@ -52,7 +52,7 @@ def varied_image(
         "varied",
         dataset=str(images.folder),
         index=STRIDE * seed % overview(images.folder).num_images,
-        operations=[dict(each) for each in operations_of(checked)],
+        operations=[dict(operation) for operation in operations_of(checked)],
         seed=seed,
         count=NUM_DRAWN,
         edge=EDGE,

@@ -31,105 +31,109 @@ NICENESS = 5
 Question = Mapping[str, Any]
 
 
-def _layers(asked: Question) -> dict[str, Any]:
+def _layers(request: Question) -> dict[str, Any]:
     from modules.explain.layers import network_facts
 
-    facts = network_facts(asked["recipe"], asked["num_classes"], asked["height"], asked["width"])
+    facts = network_facts(
+        request["recipe"], request["num_classes"], request["height"], request["width"]
+    )
     return asdict(facts)
 
 
-def _samples(asked: Question) -> dict[str, Any]:
+def _samples(request: Question) -> dict[str, Any]:
     from modules.explain.samples import as_png, drawn, for_inference
 
-    dataset, index = ImageDirectory(Path(asked["dataset"])), asked["index"]
-    operations = _operations(asked, dataset)
+    dataset, index = ImageDirectory(Path(request["dataset"])), request["index"]
+    operations = _operations(request, dataset)
     before = for_inference(dataset, index, ())
-    after = drawn(dataset, index, operations, asked["seed"], asked["count"])
-    return {"before": _text(as_png(before)), "after": [_text(as_png(each)) for each in after]}
+    after = drawn(dataset, index, operations, request["seed"], request["count"])
+    return {"before": _text(as_png(before)), "after": [_text(as_png(image)) for image in after]}
 
 
-def _augmented(asked: Question) -> dict[str, Any]:
+def _augmented(request: Question) -> dict[str, Any]:
     """Return thumbnails of some augmented images, as JPEG."""
     from modules.explain.samples import as_jpeg, drawn
 
-    dataset, edge = ImageDirectory(Path(asked["dataset"])), asked["edge"]
-    operations = _operations(asked, dataset)
+    dataset, edge = ImageDirectory(Path(request["dataset"])), request["edge"]
+    operations = _operations(request, dataset)
     shown = [
-        drawn(dataset, index, operations, asked["seed"] + index, 1)[0] for index in asked["indices"]
+        drawn(dataset, index, operations, request["seed"] + index, 1)[0]
+        for index in request["indices"]
     ]
-    return {"pictures": [b64encode(as_jpeg(each, edge)).decode() for each in shown]}
+    return {"pictures": [b64encode(as_jpeg(image, edge)).decode() for image in shown]}
 
 
-def _varied(asked: Question) -> dict[str, Any]:
+def _varied(request: Question) -> dict[str, Any]:
     """Return an image and its version after given operations, as JPEG."""
     from modules.explain.samples import as_jpeg, drawn, for_inference
 
-    dataset, index, edge = ImageDirectory(Path(asked["dataset"])), asked["index"], asked["edge"]
+    dataset = ImageDirectory(Path(request["dataset"]))
+    index, edge = request["index"], request["edge"]
     before = for_inference(dataset, index, ())
-    after = drawn(dataset, index, asked["operations"], asked["seed"], asked["count"])
+    after = drawn(dataset, index, request["operations"], request["seed"], request["count"])
     return {
         "before": _text(as_jpeg(before, edge)),
-        "after": [_text(as_jpeg(each, edge)) for each in after],
+        "after": [_text(as_jpeg(image, edge)) for image in after],
     }
 
 
-def _operations(asked: Question, dataset: ImageDirectory) -> Any:
+def _operations(request: Question, dataset: ImageDirectory) -> Any:
     """Return the operations of a transformation, or those attached to the images without random
     ones.
     """
     from modules.transforms.operations import select
 
-    if asked.get("transformation"):
-        return ImageTransformation(Path(asked["transformation"])).operations
+    if request.get("transformation"):
+        return ImageTransformation(Path(request["transformation"])).operations
     attached = dataset.transformation
     return select(attached.operations, attached.mode) if attached else ()
 
 
-def _explanation(asked: Question) -> dict[str, Any]:
+def _explanation(request: Question) -> dict[str, Any]:
     from modules.explain.grad_cam import explain
     from modules.explain.samples import as_png
 
-    found = explain(
-        TrainedModel(Path(asked["model"])),
-        ImageDirectory(Path(asked["dataset"])),
-        asked["index"],
-        asked.get("class_name"),
+    explanation = explain(
+        TrainedModel(Path(request["model"])),
+        ImageDirectory(Path(request["dataset"])),
+        request["index"],
+        request.get("class_name"),
     )
     return {
-        "seen": _text(as_png(found.seen)),
-        "size": list(found.seen.shape[:2]),
-        "tensor": [asdict(each) for each in found.tensor],
-        "probabilities": found.probabilities,
-        "explained": found.explained,
-        "layer": found.layer,
-        "overlay": None if found.overlay is None else _text(as_png(found.overlay)),
+        "seen": _text(as_png(explanation.seen)),
+        "size": list(explanation.seen.shape[:2]),
+        "tensor": [asdict(value) for value in explanation.tensor],
+        "probabilities": explanation.probabilities,
+        "explained": explanation.explained,
+        "layer": explanation.layer,
+        "overlay": None if explanation.overlay is None else _text(as_png(explanation.overlay)),
     }
 
 
-def _tried(asked: Question) -> dict[str, Any]:
+def _tried(request: Question) -> dict[str, Any]:
     from modules.explain.samples import as_png
     from pipelines.inspection.tried_picture import try_picture
 
-    found = try_picture(Path(asked["model"]), Path(asked["picture"]))
-    overlay = found["overlay"]
+    result = try_picture(Path(request["model"]), Path(request["picture"]))
+    overlay = result["overlay"]
     return {
-        **found,
-        "seen": _text(as_png(found["seen"])),
+        **result,
+        "seen": _text(as_png(result["seen"])),
         "overlay": None if overlay is None else _text(as_png(overlay)),
     }
 
 
-def _tensors(asked: Question) -> dict[str, Any]:
+def _tensors(request: Question) -> dict[str, Any]:
     """Return the tensors of a script's file by name, without running its code."""
     from modules.models.weights import read_weights
     from modules.sentences import own_python
 
-    path = Path(asked["file"])
+    path = Path(request["file"])
     weights = read_weights(path, own_python.UNUSABLE_STATE_DICT, "state_dict", path.name)
     return {
         "tensors": [
-            [name, list(each.shape), str(each.dtype).removeprefix("torch."), each.numel()]
-            for name, each in weights.items()
+            [name, list(tensor.shape), str(tensor.dtype).removeprefix("torch."), tensor.numel()]
+            for name, tensor in weights.items()
         ]
     }
 
@@ -149,10 +153,10 @@ ANSWERS: Mapping[str, Callable[[Question], dict[str, Any]]] = {
 }
 
 
-def answer(asked: Question) -> dict[str, Any]:
+def answer(request: Question) -> dict[str, Any]:
     """Return ``{"answer": ...}``, or ``{"error": ...}``, see ``error_to_json``."""
     try:
-        return {"answer": ANSWERS[asked["question"]](asked)}
+        return {"answer": ANSWERS[request["question"]](request)}
     except ModuleError as error:
         return error_to_json(error.code, error)
     except Exception as error:  # whatever a damaged file causes, the process continues
