@@ -31,7 +31,7 @@ def likely_range(
         return min(guesses) * GUESS[0], max(guesses) * GUESS[1]
     if basis == "scaled":
         return seconds * OTHER_SETTINGS[0], seconds * OTHER_SETTINGS[1]
-    known = [seconds, *samples, *([last.scaled_seconds] if last else [])]
-    if len(known) == 1:
+    durations = [seconds, *samples, *([last.scaled_seconds] if last else [])]
+    if len(durations) == 1:
         return seconds * (1 - SPREAD), seconds * (1 + SPREAD)
-    return max(0.0, min(known)), max(known)
+    return max(0.0, min(durations)), max(durations)

@@ -13,8 +13,8 @@ def share_in_words(share: float) -> str:
     """Return ``other processes use half the cores``; empty for a small share (0 to 1)."""
     if share < LITTLE:
         return ""
-    told = next((words for most, words in SHARES if share <= most), "nearly all")
-    return f"other processes use {told} the cores"
+    amount = next((words for most, words in SHARES if share <= most), "nearly all")
+    return f"other processes use {amount} the cores"
 
 
 def slowdown(share: float, num_cores: int) -> float:

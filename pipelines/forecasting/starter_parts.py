@@ -23,13 +23,17 @@ def labelled_parts(verdict: LayoutVerdict) -> dict[Part, PartVerdict]:
 
     A part that shares no class with the first one has folders other than classes.
     """
-    found = {
+    labelled = {
         verdict_of_part.part: verdict_of_part
         for verdict_of_part in verdict.of_parts
         if len(verdict_of_part.counts) > 1
     }
-    ordered = [found[part] for part in PART_ORDER if part in found]
-    return {each.part: each for each in ordered if each.counts.keys() & ordered[0].counts.keys()}
+    ordered = [labelled[part] for part in PART_ORDER if part in labelled]
+    return {
+        verdict_of_part.part: verdict_of_part
+        for verdict_of_part in ordered
+        if verdict_of_part.counts.keys() & ordered[0].counts.keys()
+    }
 
 
 def table_question(verdict: LayoutVerdict | None) -> ModuleError | None:
@@ -51,41 +55,43 @@ def with_parts(
     first part is split. The test part is scored and evaluated, otherwise the validation images.
     """
     first, *others = parts
-    made = _read(document, catalog, "convert", parts[first])
+    result = _read(document, catalog, "convert", parts[first])
     ends: dict[Part, str] = {first: "apply"}
     for part in others:
-        made, ends[part] = _branch(made, catalog, parts[part])
+        result, ends[part] = _branch(result, catalog, parts[part])
     if "validation" in others:
-        made = remove_nodes(made, ["split"])
-        made = _connect(made, catalog, "apply", "train", "training_dataset")
-        made = _connect(made, catalog, ends["validation"], "train", "validation_dataset")
-        made = _connect(made, catalog, ends["validation"], "score", "dataset")
+        result = remove_nodes(result, ["split"])
+        result = _connect(result, catalog, "apply", "train", "training_dataset")
+        result = _connect(result, catalog, ends["validation"], "train", "validation_dataset")
+        result = _connect(result, catalog, ends["validation"], "score", "dataset")
     if "test" in others:
-        made = _connect(made, catalog, ends["test"], "score", "dataset")
-    return _arranged(made, list(ends.values()))
+        result = _connect(result, catalog, ends["test"], "score", "dataset")
+    return _arranged(result, list(ends.values()))
 
 
 def _branch(
     document: PipelineDocument, catalog: Catalog, verdict: PartVerdict
 ) -> tuple[PipelineDocument, str]:
     """Add a branch for another part, with the same transformation; return its last node."""
-    made = add_node(document, catalog, CONVERT)
-    convert = made.nodes[-1].id
-    made = _titled(_read(made, catalog, convert, verdict), convert, f"Convert {verdict.part}")
-    made = add_node(made, catalog, APPLY)
-    apply = made.nodes[-1].id
-    made = _linked(made, catalog, "import", "dataset", convert, "input_dataset")
-    made = _linked(made, catalog, convert, "output_image_directory", apply, "input_image_directory")
+    result = add_node(document, catalog, CONVERT)
+    convert = result.nodes[-1].id
+    result = _titled(_read(result, catalog, convert, verdict), convert, f"Convert {verdict.part}")
+    result = add_node(result, catalog, APPLY)
+    apply = result.nodes[-1].id
+    result = _linked(result, catalog, "import", "dataset", convert, "input_dataset")
+    result = _linked(
+        result, catalog, convert, "output_image_directory", apply, "input_image_directory"
+    )
     port = "input_image_transformation"
-    made = _linked(made, catalog, "transformation", "output_image_transformation", apply, port)
-    return made, apply
+    result = _linked(result, catalog, "transformation", "output_image_transformation", apply, port)
+    return result, apply
 
 
 def _read(
     document: PipelineDocument, catalog: Catalog, node: str, verdict: PartVerdict
 ) -> PipelineDocument:
-    made = set_parameter(document, catalog, node, "part", verdict.part)
-    return set_parameter(made, catalog, node, "class_from", verdict.class_from)
+    result = set_parameter(document, catalog, node, "part", verdict.part)
+    return set_parameter(result, catalog, node, "class_from", verdict.class_from)
 
 
 def with_reading(

@@ -35,10 +35,10 @@ class StepTimings:
         if not newest:
             return None
         if foreseen.work is None or foreseen.images_processed is None:
-            return statistics.median(each.seconds for each in newest)
-        per_image = statistics.median(each.work_seconds / each.num_images for each in newest)
+            return statistics.median(step.seconds for step in newest)
+        per_image = statistics.median(step.work_seconds / step.num_images for step in newest)
         besides = statistics.median(
-            each.seconds - each.work_seconds - each.opening_seconds for each in newest
+            step.seconds - step.work_seconds - step.opening_seconds for step in newest
         )
         return besides + _opening(newest, foreseen) + per_image * foreseen.images_processed
 
@@ -46,14 +46,14 @@ class StepTimings:
         """Return the overhead of a module's steps besides their measured work; None if unknown."""
         alike = [step for step in self.steps if step.module == module and step.work]
         newest = alike[:NUM_SAMPLES]
-        others = [max(0.0, each.seconds - each.work_seconds) for each in newest]
+        others = [max(0.0, step.seconds - step.work_seconds) for step in newest]
         return statistics.median(others) if others else None
 
     def samples(self, module: str, foreseen: StepForecast) -> list[float]:
         """Return the duration of each of the newest similar steps, scaled to the current images."""
-        alone = (StepTimings([each]) for each in self._alike(module, foreseen))
-        told = (each.seconds(module, foreseen) for each in alone)
-        return [seconds for seconds in told if seconds is not None]
+        single = (StepTimings([step]) for step in self._alike(module, foreseen))
+        durations = (timing.seconds(module, foreseen) for timing in single)
+        return [seconds for seconds in durations if seconds is not None]
 
     def _alike(self, module: str, foreseen: StepForecast) -> list[PastStep]:
         if foreseen.work is not None and foreseen.images_processed is None:
@@ -74,8 +74,8 @@ class StepTimings:
 def _opening(alike: Sequence[PastStep], foreseen: StepForecast) -> float:
     """Return the seconds until the images are available: almost none for cached images."""
     if foreseen.images_opened is None:
-        return statistics.median(each.opening_seconds for each in alike)
-    rates = [each.opening_seconds / each.num_opened for each in alike if each.num_opened]
+        return statistics.median(step.opening_seconds for step in alike)
+    rates = [step.opening_seconds / step.num_opened for step in alike if step.num_opened]
     return statistics.median(rates) * foreseen.images_opened if rates else 0.0
 
 
