@@ -33,6 +33,7 @@ settings.load_profile("ci")
 
 EXTENDED = ("tests/cluster/", "tests/distribution/", "tests/other_systems/")
 """Folders that `make test` leaves to `make test-all`."""
+BROWSER = "tests/browser/"
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -53,20 +54,29 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Folders of other tiers are not imported: `make test` begins seconds earlier."""
+    """Files of other tiers are not imported: each worker begins seconds earlier."""
     tier = str(config.getoption("markexpr"))
-    folder = f"{collection_path.relative_to(config.rootpath).as_posix()}/"
-    is_other = ("not full" in tier and folder == "tests/full/") or (
-        "not extended" in tier and folder in EXTENDED
-    )
+    path = collection_path.relative_to(config.rootpath).as_posix()
+    if tier == "extended and not full":
+        is_other = path == "tests/full" or not _may_have_extended_tests(collection_path, path)
+    else:
+        is_other = ("not full" in tier and path == "tests/full") or (
+            "not extended" in tier and f"{path}/" in EXTENDED
+        )
     return is_other or None  # None: whatever else decides
+
+
+def _may_have_extended_tests(file: Path, path: str) -> bool:
+    is_test = file.name.startswith("test_") and file.suffix == ".py"
+    is_elsewhere = not path.startswith((*EXTENDED, BROWSER))
+    return not (is_test and is_elsewhere) or "pytest.mark.extended" in file.read_text("utf-8")
 
 
 @pytest.hookimpl(tryfirst=True)  # markers are asked for after it
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Move whole folders, and browser tests that are no journeys, to `make test-all`."""
     for item in items:
-        is_browser = item.nodeid.startswith("tests/browser/")
+        is_browser = item.nodeid.startswith(BROWSER)
         if item.nodeid.startswith(EXTENDED) or (
             is_browser and not any(item.iter_markers("journey"))
         ):

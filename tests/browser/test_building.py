@@ -56,6 +56,7 @@ def test_by_mouse(designer: Designer) -> None:
     assert shape(designer.is_saved()) == shape(LESSON)
 
 
+@pytest.mark.full  # a smaller one by keys: test_keyboard_journey
 def test_by_keys_alone(designer: Designer) -> None:
     designer.open(EMPTY)
     tab_to(designer, designer.at("pipeline-name"))

@@ -18,6 +18,7 @@ MAX_SENT = 12 * 2**20
 """Of everything that the page loads: the points alone would be more."""
 
 
+@pytest.mark.full  # a measurement
 def test_a_large_run_opens_light(first_visit: BrowserContext, served: Served) -> None:
     run_id = large_run(served.runs)
     assert len(served.runs.store.metrics(run_id)) == NODES * STEPS * len(CURVES)

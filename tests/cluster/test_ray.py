@@ -40,6 +40,7 @@ def test_the_digits_come_to_the_same_on_two_machines_as_on_one(ray_lab: RayLab) 
     same_training(ray_lab, ("cluster", 2, 1), ("local", 1, 2))
 
 
+@pytest.mark.full  # as on Slurm; the token is checked below
 def test_a_check_tries_every_part(ray_lab: RayLab) -> None:
     report = ray_lab.designer("target", "check", "cluster", check=False)
     assert report["ok"], report

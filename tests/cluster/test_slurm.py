@@ -88,6 +88,7 @@ def test_every_launcher_starts_a_script_on_both_machines(lab: SlurmLab) -> None:
     lab.wait_until_empty()
 
 
+@pytest.mark.full  # built once: test_builder; used: test_launching
 def test_scripts_on_both_machines_have_an_environment_that_is_built_once(
     lab: SlurmLab, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,7 +52,6 @@ def test_a_check_tries_every_part(ssh_lab: SshLab) -> None:
     assert ssh_lab.machines.address("m1") in found[-1]["message"]
 
 
-@pytest.mark.full  # the next two show it too
 def test_steps_wait_for_machines_and_a_cancelled_one_leaves_nothing(ssh_lab: SshLab) -> None:
     first = under_way(ssh_lab, pulsing(nodes=1, epochs=LONGER))
     second = ssh_lab.submit(pulsing(epochs=2))
@@ -65,6 +64,7 @@ def test_steps_wait_for_machines_and_a_cancelled_one_leaves_nothing(ssh_lab: Ssh
     ssh_lab.wait_until_empty()
 
 
+@pytest.mark.full  # as on Slurm
 def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(ssh_lab: SshLab) -> None:
     over = ssh_lab.workspace.root / "over"
     run_id = under_way(ssh_lab, pulsing(epochs=LONGER, until=str(over)))
@@ -90,5 +90,6 @@ def test_scripts_run_on_both_machines(ssh_lab: SshLab) -> None:
     sums_on_both(ssh_lab, "pytorch_process", "mpi")
 
 
+@pytest.mark.full  # as Slurm's of MPI, and a step above
 def test_a_cancelled_script_leaves_nothing(ssh_lab: SshLab) -> None:
     cancelled_leaves_nothing(ssh_lab, "pytorch_process")

@@ -14,7 +14,7 @@ def test_a_node_inside_a_sub_pipeline_has_its_own(client: Client) -> None:
     inside = {
         "id": "prepared",
         "nodes": [
-            node("samples", "import_images", source="sample:digits"),
+            node("samples", "import_images", source="sample:shapes?images=30"),
             node("images", "convert_to_image_directory"),
             node("network", "resnet", model_name="resnet18"),
         ],
@@ -30,5 +30,5 @@ def test_a_node_inside_a_sub_pipeline_has_its_own(client: Client) -> None:
     assert ended(client, run_id)["status"] == "completed"
     path = f"/api/runs/{run_id}/nodes"
     [preview] = client.get(f"{path}/front.images/previews").json["previews"]
-    assert (preview["kind"], preview["num_images"]) == ("images", 1797)
+    assert (preview["kind"], preview["num_images"]) == ("images", 30)
     assert client.get(f"{path}/front.network/network").json["architecture"] == "resnet18"

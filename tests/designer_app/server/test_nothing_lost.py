@@ -128,6 +128,7 @@ def test_no_way_to_the_database_is_a_preview(pictures: Path, suffix: str) -> Non
     assert saved(pictures) == {"one", "two", "three"}
 
 
+@pytest.mark.full  # a run over it is above; imports: test_cli
 def test_a_dataset_is_made_of_the_folder_around_the_workspace(pictures: Path) -> None:
     done = designer(pictures, "dataset", "import", ".", "--name", "pets", "--json")
     assert done.returncode == 0, done.stderr

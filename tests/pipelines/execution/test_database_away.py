@@ -117,6 +117,7 @@ def be_away(server: postgresql.Server, workspace: Workspace) -> None:
     server.start()
 
 
+@pytest.mark.full  # as a step that waits for the store
 def test_inputs_on_their_way_outlive_the_absence_of_the_database(
     tmp_path: Path, server: postgresql.Server
 ) -> None:

@@ -236,6 +236,7 @@ def starved(runs: RunService, folder: Path, tmp_path: Path) -> subprocess.Popen[
     )
 
 
+@pytest.mark.full  # as a disk that stays full
 def test_a_disk_without_room_for_the_reserve_ends_the_command_with_0138(
     small_runs: RunService, small_disk: Path, tmp_path: Path
 ) -> None:

@@ -179,6 +179,7 @@ def test_the_network_is_cut_where_it_is_to_be(
     assert log_of(shared_runs, done(shared_runs, asked)[0]).strip() == "Network is unreachable"
 
 
+@pytest.mark.full  # as in another environment: test_launching
 def test_a_script_between_two_modules_runs_in_it_too(
     shared_runs: RunService, environment: EnvironmentRecord
 ) -> None:

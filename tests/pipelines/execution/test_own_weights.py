@@ -172,6 +172,7 @@ def test_damaged_words_are_refused(
     assert (problem["code"], problem["parameter"]) == ("0159", "weights_path")
 
 
+@pytest.mark.full  # kept: test_train_pytorch_model; gone on from: above
 def test_the_best_weights_of_a_diverged_training_go_on_as_they_were(
     source: str, shared_runs: RunService
 ) -> None:

@@ -57,6 +57,7 @@ def log_lines(runs: RunService, run_id: str, rank: int) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.full  # as tests/modules/compute/test_distributed, and lesson 06
 def test_two_processes_train_like_one(runs: RunService) -> None:
     two = (*TWO_PROCESSES, "train.learning_rate=0.005")
     first_id, first = run(runs, training(runs, "train.epochs=3"))
@@ -219,6 +220,7 @@ def test_cancelled_trainings_go_on_and_stopped_ones_keep_their_best(runs: RunSer
     assert 2 <= len(model(runs, state).history) < NUM_EPOCHS
 
 
+@pytest.mark.full  # as one that went on after a kill
 def test_reproducible_trainings_are_equal_in_every_bit(runs: RunService) -> None:
     changes = ("train.epochs=2", "train.regenerate_output=true")
     hashes = []
