@@ -115,6 +115,7 @@ def test_a_table_and_its_tools_are_seen_by_who_comes_by_keys(
     expect(table).to_have_css("outline-style", "solid")
 
 
+@pytest.mark.full  # the same on the page of a run: above
 def test_results_and_outputs_on_the_canvas(
     designer: Designer, ran: tuple[str, str], look: Look
 ) -> None:

@@ -41,6 +41,7 @@ def test_an_exported_pipeline_opens_where_it_is_dropped(
     expect(designer.nodes()).to_have_count(3)
 
 
+@pytest.mark.full  # as on the canvas; a drop on Home: test_replays
 def test_an_exported_pipeline_opens_where_it_is_dropped_on_home(
     designer: Designer, tmp_path: Path
 ) -> None:

@@ -306,6 +306,7 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
     expect(page.get_by_role("dialog").get_by_test_id("try-picture")).to_be_visible()
 
 
+@pytest.mark.full  # as a dialog: test_home
 def test_a_matrix_that_is_open_follows_the_theme(looking: Designer) -> None:
     page = looking.page
     page.emulate_media(color_scheme="light")
@@ -370,6 +371,7 @@ def test_the_result_of_a_node_beside_the_canvas_and_below_it(beside: Designer) -
     expect(page.locator(".pd-node-preview")).to_have_count(0)
 
 
+@pytest.mark.full  # tabs are drawn by the same code elsewhere
 def test_a_dialog_keeps_its_height_its_title_and_its_button(looking: Designer) -> None:
     dialog = looking.look("evaluate-out-evaluation_results")
     tabs = dialog.get_by_role("tab")

@@ -52,6 +52,7 @@ def is_clear_of_the_notice(designer: Designer) -> bool:
     return card["y"] + card["height"] <= notice["y"]
 
 
+@pytest.mark.full  # without a browser: addingPackages.test.ts
 def test_a_missing_package_is_added_to_a_copy_which_can_be_undone(installing: Designer) -> None:
     open_with(installing, "designer@1")
     installing.submit()

@@ -155,6 +155,7 @@ def is_told_in_the_replay(designer: Designer, run_id: str, reused_from: str) -> 
     expect(designer.at("reused-from")).to_have_count(0)
 
 
+@pytest.mark.full  # as test_two_watchers_see_the_same_end
 def test_a_run_goes_on_while_the_server_is_gone(designer: Designer, watch: Watch) -> None:
     watch.forgive(*GONE)
     designer.open(napping(13, 0.1, 12, 0.1))
@@ -168,6 +169,7 @@ def test_a_run_goes_on_while_the_server_is_gone(designer: Designer, watch: Watch
     expect(designer.at("run-status")).to_have_attribute("data-status", "completed")
 
 
+@pytest.mark.full  # as one that joins late: test_runs
 def test_a_page_that_is_loaded_again_follows_the_run(designer: Designer) -> None:
     designer.open(napping(14, 0.1, 8))
     designer.submit()

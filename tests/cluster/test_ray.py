@@ -19,10 +19,10 @@ from tests.cluster.steps import (
     waited_for,
 )
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.cluster, pytest.mark.full]
+"""In `make test-all` Ray runs without a shared folder, and other engines with one."""
 
 
-@pytest.mark.full  # as on Slurm; a training needs it
 def test_ranks_of_two_machines_meet_at_a_real_address(ray_lab: RayLab) -> None:
     state = ray_lab.finish(ray_lab.submit(probing()))
     assert state.status == "completed", state.problem and state.problem["message"]
@@ -40,7 +40,6 @@ def test_the_digits_come_to_the_same_on_two_machines_as_on_one(ray_lab: RayLab) 
     same_training(ray_lab, ("cluster", 2, 1), ("local", 1, 2))
 
 
-@pytest.mark.full  # as on Slurm; the token is checked below
 def test_a_check_tries_every_part(ray_lab: RayLab) -> None:
     report = ray_lab.designer("target", "check", "cluster", check=False)
     assert report["ok"], report
@@ -51,7 +50,6 @@ def test_a_check_tries_every_part(ray_lab: RayLab) -> None:
     ray_lab.wait_until_empty()
 
 
-@pytest.mark.full  # as on Slurm
 def test_what_a_rank_raises_is_the_problem_and_ends_the_others(ray_lab: RayLab) -> None:
     state = ray_lab.finish(ray_lab.submit(pulsing(crash=1)))
     assert "asked to crash" in problem_of(state)["message"]
@@ -71,7 +69,6 @@ def test_a_wrong_token_is_told_before_anything_starts(ray_lab: RayLab) -> None:
     assert "rejected the token" in problem["message"]
 
 
-@pytest.mark.full  # as on Slurm
 def test_a_machine_without_the_folder_or_python_is_told(ray_lab: RayLab) -> None:
     folder = ray_lab.workspace.root
     ray_lab.machines.on("m2", "mount", "-t", "tmpfs", "tmpfs", folder)
@@ -98,7 +95,6 @@ def test_more_machines_than_there_are_is_what_a_step_waits_for(ray_lab: RayLab) 
     ray_lab.wait_until_empty()
 
 
-@pytest.mark.full  # as on Slurm, and without a shared folder
 def test_a_cancelled_step_leaves_nothing(ray_lab: RayLab) -> None:
     run_id = under_way(ray_lab, pulsing(epochs=LONGER))
     ray_lab.designer("runs", "cancel", run_id)
@@ -106,7 +102,6 @@ def test_a_cancelled_step_leaves_nothing(ray_lab: RayLab) -> None:
     ray_lab.wait_until_empty()
 
 
-@pytest.mark.full  # as on Slurm, and on Ray without a shared folder
 def test_scripts_run_on_both_machines(ray_lab: RayLab) -> None:
     sums_on_both(ray_lab, "pytorch_process", "mpi")
 

@@ -16,10 +16,10 @@ from tests.cluster.steps import (
     under_way,
 )
 
-pytestmark = pytest.mark.cluster
+pytestmark = [pytest.mark.cluster, pytest.mark.full]
+"""In `make test-all` Slurm shows losses, and Ray without a shared folder what stays warm."""
 
 
-@pytest.mark.full  # as without a shared folder
 def test_machines_stay_warm_for_the_next_step_and_nothing_else_stays(ray_lab: RayLab) -> None:
     ray_lab.add_ray("warm", max_nodes=2, keep_warm=10)
     settings = {"target": "warm"}
@@ -45,7 +45,6 @@ def test_machines_stay_warm_for_the_next_step_and_nothing_else_stays(ray_lab: Ra
     ray_lab.wait_until_empty()
 
 
-@pytest.mark.full  # as on Slurm
 def test_a_node_without_power_is_lost(ray_lab: RayLab) -> None:
     run_id = under_way(ray_lab, pulsing(epochs=LONGER))
     ray_lab.machines.off("m2")
@@ -55,7 +54,6 @@ def test_a_node_without_power_is_lost(ray_lab: RayLab) -> None:
     wait_for(lambda: not ray_lab.left("m1"), "the other machine to be empty", 30)
 
 
-@pytest.mark.full  # as Slurm's without its controller
 def test_without_its_head_a_step_goes_on_until_ray_ends_it(ray_lab: RayLab) -> None:
     run_id = under_way(ray_lab, pulsing(nodes=1, epochs=LONGER))
     ray_lab.ray.kill_head()

@@ -141,6 +141,7 @@ def test_a_check_says_that_the_machines_reach_the_store(unshared_lab: Lab) -> No
     nothing_is_left(unshared_lab)
 
 
+@pytest.mark.full  # refused before it starts, as on Slurm
 def test_a_machine_that_does_not_reach_the_store_is_told_with_a_cure(unshared_lab: Lab) -> None:
     lab = unshared_lab
     address = lab.machines.address(HEAD)

@@ -47,7 +47,7 @@ def test_ranks_of_two_machines_meet_at_a_real_address(lab: SlurmLab) -> None:
     lab.wait_until_empty()
 
 
-@pytest.mark.full  # as on Ray, whose agents and ranks are the same
+@pytest.mark.full  # as by SSH, whose agents and ranks are the same
 def test_the_digits_come_to_the_same_on_two_machines_as_on_one(lab: SlurmLab) -> None:
     same_training(lab, ("cluster", 2, 2), ("simulated", 4, 1))
 

@@ -38,7 +38,6 @@ def test_ranks_of_two_machines_meet_at_a_real_address(ssh_lab: SshLab) -> None:
     ssh_lab.wait_until_empty()
 
 
-@pytest.mark.full  # as on Slurm and Ray, whose agents and ranks are the same
 def test_the_digits_come_to_the_same_on_two_machines_as_on_one(ssh_lab: SshLab) -> None:
     same_training(ssh_lab, ("cluster", 2, 1), ("local", 1, 2))
 

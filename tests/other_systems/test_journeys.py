@@ -28,19 +28,10 @@ from tests.browser.designer import Designer
 from tests.browser.served import LIBRARY, Served
 from tests.designer_app.documents import document, link, node, slow
 from tests.designer_app.http import Client
-from tests.other_systems.as_if import SYSTEMS
 from tests.polling import wait_for
 
 SECONDS = 120.0
 FEW_IMAGES = ("--set", "import.source=sample:shapes?classes=3&images=60&size=32")
-ON_EACH = pytest.mark.parametrize("served", SYSTEMS, indirect=True, scope="module")
-ON_WINDOWS = pytest.mark.parametrize(
-    "served",
-    [each if each == "windows" else pytest.param(each, marks=pytest.mark.full) for each in SYSTEMS],
-    indirect=True,
-    scope="module",
-)
-"""On macOS by `make test-full`: it lacks less."""
 ONE_EPOCH = ("--set", "train.batch_size=8", "--set", "train.epochs=1")
 
 
@@ -50,7 +41,13 @@ def browser() -> Iterator[Browser]:
         yield made
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(
+    scope="module",
+    params=[
+        "windows",
+        pytest.param("macos", marks=pytest.mark.full),  # which lacks less
+    ],
+)
 def served(request: pytest.FixtureRequest) -> Iterator[Served]:
     """An app that behaves as on another system, and with it its runner."""
     with tempfile.TemporaryDirectory(prefix="designer-") as folder:
@@ -117,7 +114,6 @@ def log_is_open(served: Served, run_id: str) -> bool:
         return False
 
 
-@ON_WINDOWS
 def test_lesson_01_runs(served: Served) -> None:
     lesson = str(LIBRARY / "01-digits.json")
     said = designer(served, "run", lesson, *FEW_IMAGES, *ONE_EPOCH)
@@ -126,7 +122,6 @@ def test_lesson_01_runs(served: Served) -> None:
     assert {each["status"] for each in again["nodes"].values()} == {"reused"}
 
 
-@ON_WINDOWS
 def test_a_run_is_cancelled_and_goes_on_when_resumed(served: Served, client: Client) -> None:
     run_id = submitted(client, slow(6.0, "cancelled"))
     wait(served, run_id, "nap", "running")
@@ -136,7 +131,6 @@ def test_a_run_is_cancelled_and_goes_on_when_resumed(served: Served, client: Cli
     resume(served, client, run_id, "nap")
 
 
-@ON_WINDOWS
 def test_a_killed_step_fails_and_goes_on_when_resumed(served: Served, client: Client) -> None:
     run_id = submitted(client, slow(6.2, "killed"))
     wait(served, run_id, "nap", "running")
@@ -149,7 +143,6 @@ def test_a_killed_step_fails_and_goes_on_when_resumed(served: Served, client: Cl
     resume(served, client, run_id, "nap")
 
 
-@ON_EACH
 def test_a_run_goes_on_after_its_runner_was_killed(served: Served, client: Client) -> None:
     run_id = submitted(client, slow(6.5, "orphaned"))
     wait(served, run_id, "nap", "running")
@@ -163,7 +156,6 @@ def test_a_run_goes_on_after_its_runner_was_killed(served: Served, client: Clien
     assert served.runs.store.state(run_id).steps["nap"].attempt == 2
 
 
-@ON_WINDOWS
 @pytest.mark.browser
 def test_a_pipeline_is_edited_and_run_in_the_browser(browser: Browser, served: Served) -> None:
     """One of its nodes is called as a device of Windows is."""
@@ -190,7 +182,6 @@ def test_a_pipeline_is_edited_and_run_in_the_browser(browser: Browser, served: S
     context.close()
 
 
-@ON_EACH
 @pytest.mark.full
 def test_the_whole_of_lesson_01(served: Served) -> None:
     said = designer(served, "run", str(LIBRARY / "01-digits.json"))

@@ -54,6 +54,7 @@ def test_a_test_that_fails_again_fails_the_run(tmp_path: Path) -> None:
     assert "failed once: test_some.py::test_failing_once\n" in ended.stdout
 
 
+@pytest.mark.full  # it saves time only
 def test_many_failures_are_not_run_again(tmp_path: Path) -> None:
     failing = "".join(f"def test_{number}():\n    assert 0\n" for number in range(11))
     ended = run(tmp_path, failing)

@@ -58,9 +58,10 @@ def is_sound(folder: Path) -> bool:
 @pytest.mark.parametrize(
     "suffixes",
     [
-        ("-wal",),
-        pytest.param(("-wal", "-shm"), marks=pytest.mark.full),  # as less and as more
-        pytest.param(("-shm",), marks=pytest.mark.full),
+        *(
+            pytest.param(each, marks=pytest.mark.full)  # the log alone: below
+            for each in (("-wal",), ("-wal", "-shm"), ("-shm",))
+        ),
         EVERYTHING,
     ],
     ids=" ".join,

@@ -125,6 +125,7 @@ def test_the_per_node_command_of_azure_runs_as_it_is_written(step: ScriptStep) -
         assert f"rank {rank} 4 {rank % 2} ['--epochs', '50']\n" in printed[rank // 2]
 
 
+@pytest.mark.full  # as that of each node
 @pytest.mark.extended
 def test_the_command_for_one_machine_runs_without_a_launcher(step: ScriptStep) -> None:
     step.run(SAYS, command=f"{LAUNCH} --nproc_per_node 2 --use_env script.py", settings={})

@@ -146,6 +146,7 @@ def test_a_run_whose_command_has_gone_too_is_cancelled(runs: RunService) -> None
     assert statuses(state) == {"two": "completed", "long": "cancelled", "sum": "cancelled"}
 
 
+@pytest.mark.full  # as a killed host; all it takes along: below
 def test_a_runner_that_is_stopped_by_hand_gives_its_runs_up(runs: RunService) -> None:
     run_id = start(runs)
     assert designer(runs, "runner", "stop").exit_code == 0
@@ -157,6 +158,7 @@ def test_a_runner_that_is_stopped_by_hand_gives_its_runs_up(runs: RunService) ->
     assert finish(runs, run_id).status == "completed"
 
 
+@pytest.mark.full  # as a run that goes on by itself
 def test_a_detached_run_is_followed_to_its_end(runs: RunService) -> None:
     run_id = start(runs)
     family(runs)[0].signal(signal.SIGKILL)

@@ -138,6 +138,7 @@ def test_inputs_on_their_way_outlive_the_absence_of_the_database(
         runs.runner.stop()
 
 
+@pytest.mark.full  # as one that computes
 def test_a_step_that_waits_for_the_store_outlives_the_absence_of_the_database(
     tmp_path: Path, server: postgresql.Server
 ) -> None:

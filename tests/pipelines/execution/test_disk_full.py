@@ -152,6 +152,7 @@ def test_ranks_that_fill_the_disk_together_fail_with_0138(
     ballast.unlink()
 
 
+@pytest.mark.full  # as any step
 def test_converting_more_than_fits_is_0138_and_works_with_room(
     small_runs: RunService, small_disk: Path, tmp_path: Path
 ) -> None:
@@ -176,6 +177,7 @@ def test_converting_more_than_fits_is_0138_and_works_with_room(
     assert nodes["split"]["status"] == "completed"
 
 
+@pytest.mark.full  # as one that stays full
 def test_a_disk_full_to_the_last_byte_is_told_by_every_command(
     small_runs: RunService, small_disk: Path, tmp_path: Path
 ) -> None:

@@ -244,6 +244,7 @@ def test_nothing_in_it_outlives_its_run(
     assert finish(shared_runs, run_id).steps["script"].status in ("failed", "cancelled")
 
 
+@pytest.mark.full  # as test_images
 def test_a_reference_that_moved_is_told_and_the_locked_image_is_kept(
     shared_runs: RunService, environment: EnvironmentRecord
 ) -> None:

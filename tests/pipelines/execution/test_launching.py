@@ -283,6 +283,7 @@ def test_what_is_in_an_environment_counts_and_its_name_does_not(
     assert key(other) != key_of(launching())
 
 
+@pytest.mark.full  # test_environment_script, without a run
 @pytest.mark.extended
 def test_a_script_between_two_modules_has_the_python_of_its_environment(
     runs: RunService, tiny: WorkspaceEnvironments

@@ -124,6 +124,7 @@ def test_what_a_table_labels_in_part_is_scored_in_part(
     assert len(rows(shared_runs, state, "score")) == NUM_NEW
 
 
+@pytest.mark.full  # as those that a table labels in part
 def test_pictures_of_one_class_are_scored_and_evaluated(
     old: str, shared_runs: RunService, tmp_path: Path
 ) -> None:

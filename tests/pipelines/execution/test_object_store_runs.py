@@ -157,6 +157,7 @@ def test_a_store_that_is_away_is_waited_for(runs: RunService, disk: Path) -> Non
     assert statuses(finish(runs, run_id))["product"] == "completed"
 
 
+@pytest.mark.full  # with a dead runner, too: below
 def test_an_output_waits_for_the_store_and_is_not_lost(runs: RunService, disk: Path) -> None:
     document = build(
         {"long": {"a": "two"}},

@@ -43,6 +43,7 @@ def pipeline(code: str = CODE, **network: object) -> PipelineDocument:
     )
 
 
+@pytest.mark.full  # as test_own_python; learning: tests/modules/scripts
 @pytest.mark.extended
 def test_from_typed_code_to_an_evaluated_and_registered_model(
     runs: RunService, tmp_path: Path

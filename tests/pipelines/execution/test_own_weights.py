@@ -147,6 +147,7 @@ def tensors(path: Path) -> dict[str, Any]:
     return dict(load_file(path))
 
 
+@pytest.mark.full  # contents in the key: tests/modules/models/test_modules
 def test_another_description_beside_the_same_weights_is_another_key(
     source: str, first: TrainedModel, shared_runs: RunService, tmp_path: Path
 ) -> None:
@@ -220,6 +221,7 @@ def test_a_head_for_classes_of_other_names_is_made_anew(
     assert abs(own - tensors(first.weights_path)["features.0.weight"]).max() < 1e-6
 
 
+@pytest.mark.full  # as tests/modules/models/test_head
 def test_the_same_classes_in_another_order_keep_their_rows_of_the_head(
     source: str, first: TrainedModel, shared_runs: RunService, tmp_path: Path
 ) -> None:
@@ -238,6 +240,7 @@ def test_the_same_classes_in_another_order_keep_their_rows_of_the_head(
     assert abs(head(again) - head(first)).max() < 1e-6
 
 
+@pytest.mark.full  # as tests/modules/models/test_head
 def test_a_head_without_names_is_kept_with_a_warning(
     source: str, first: TrainedModel, shared_runs: RunService, tmp_path: Path
 ) -> None:

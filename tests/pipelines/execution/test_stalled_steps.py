@@ -123,6 +123,7 @@ def test_a_rank_that_stands_still_is_told_with_the_last_words_of_each(
     assert finish(impatient, run_id).status == "completed"
 
 
+@pytest.mark.full  # as a rank that stands still
 def test_ranks_that_never_begin_are_told(impatient: RunService) -> None:
     gate = impatient.workspace.root / "runs" / "gate"
     gate.touch()

@@ -207,6 +207,7 @@ def host_of_training(runs: RunService) -> int:
     return children_of(torch_fork_server(runs))[0]
 
 
+@pytest.mark.full  # as after a kill; stopped: test_run_control
 def test_cancelled_trainings_go_on_and_stopped_ones_keep_their_best(runs: RunService) -> None:
     run_id = start_training(runs)
     runs.cancel(run_id)

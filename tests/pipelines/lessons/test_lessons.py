@@ -109,6 +109,7 @@ def test_01_is_reused_the_second_time(runs: RunService) -> None:
     assert by_node["train"]["seconds"] > took, "nine epochs take longer than one"
 
 
+@pytest.mark.full  # as 01; transformations: tests/modules/transforms
 @pytest.mark.extended
 def test_02_draws_pictures_anew(runs: RunService) -> None:
     source = "import.source=sample:shapes?classes=4&images=80&size=48&seed=1"
@@ -126,6 +127,7 @@ def test_03_compares_two_models(runs: RunService) -> None:
     assert (folder / "flipped.parquet").is_file()
 
 
+@pytest.mark.full  # as 01
 @pytest.mark.extended
 def test_04_opens_ready_to_run(runs: RunService) -> None:
     _, state = run(runs, lesson(runs, "04-your-own-folder", "train.epochs=1"))
