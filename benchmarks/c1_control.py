@@ -139,7 +139,7 @@ def _wait_for_points(session: WorkspaceSession, run_id: str) -> None:
     while not session.runs.store.curve_names(run_id):
         state = session.runs.store.state(run_id)
         if state.is_finished or time.monotonic() > deadline:
-            raise BenchmarkError(f"The agents were not followed: {state.to_json()}.")
+            raise BenchmarkError(f"The agents were not followed: {state}.")
         time.sleep(0.5)
 
 

@@ -33,8 +33,9 @@ class ApiError(Exception):
         self.told = message
         self.more = more or {}
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the body of the response."""
+    @property
+    def body(self) -> Mapping[str, object]:
+        """Return the content of the response."""
         return {**error_to_json(self.code, self.told), **self.more}
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, is_dataclass
-from typing import Any
 
-from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
 from starlette.responses import Response, StreamingResponse
 
 from modules.files.json_files import finite
@@ -17,12 +15,12 @@ JSON = "application/json"
 
 def to_bytes(content: object) -> bytes:
     """Serialize plain values, models and dataclasses as JSON; NaN and infinity become null."""
-    plain = _plain(content)
     try:
-        text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    except ValueError:
-        text = json.dumps(finite(plain), ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "replace")
+        return to_json(content, by_alias=True, inf_nan_mode="null")
+    except PydanticSerializationError:  # half of a surrogate pair, in the name of a file
+        plain = finite(to_jsonable_python(content, by_alias=True))
+        text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "replace")
 
 
 def answer(
@@ -47,11 +45,3 @@ def answer_in_two(
         yield to_bytes(rest())[1:]
 
     return StreamingResponse(parts(), 200, headers, JSON)
-
-
-def _plain(content: object) -> Any:
-    if isinstance(content, BaseModel):
-        return content.model_dump(mode="json", by_alias=True)
-    if is_dataclass(content) and not isinstance(content, type):
-        return asdict(content)
-    return content

@@ -18,6 +18,7 @@ import typer.main
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.openapi import openapi
 from modules.catalog import builtin_catalog
+from modules.catalog_spec import catalog_spec
 from pipelines.cli import app as command_line
 from pipelines.cli.reference import command_facts
 from pipelines.lessons.lesson import Lesson, lessons
@@ -75,10 +76,10 @@ def _lesson_page(lesson: Lesson) -> str:
 
 
 def _modules_index() -> str:
-    modules = builtin_catalog().to_json()["modules"]
-    names = [f"{module['title']} <modules/{module['id']}>" for module in modules]
+    modules = catalog_spec(builtin_catalog()).modules
+    names = [f"{module.title} <modules/{module.id}>" for module in modules]
     rows = [
-        (f"[{module['title']}](modules/{module['id']}.md)", module["category"], module["summary"])
+        (f"[{module.title}](modules/{module.id}.md)", module.category, module.summary)
         for module in modules
     ]
     listed = table(("Module", "Category", "Description"), rows)

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
 
 from modules.artifacts import Artifact
 from modules.loading import (
@@ -34,8 +33,6 @@ __all__ = [
     "builtin_catalog",
     "load_module",
 ]
-
-FORMAT = "pipeline-designer-modules/1"
 
 BUILTIN_MODULES = (
     "modules.datasets.import_images:import_images",
@@ -114,20 +111,6 @@ class Catalog:
         origin = self.origin(module_id)
         return origin.code_hash if origin else None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the catalog for the palette and ``designer modules --json``."""
-        return {
-            "format": FORMAT,
-            "modules": [
-                {**entry.module.to_json(), "origin": entry.origin.kind}
-                for entry in self.entries.values()
-            ],
-            "port_types": [
-                _type_to_json(name, kind) for name, kind in sorted(self.port_types.items())
-            ],
-            "failures": [failure.to_json() for failure in self.failures],
-        }
-
 
 def builtin_catalog() -> Catalog:
     """Return the modules of this project; imports no torch."""
@@ -168,13 +151,3 @@ def _clash(
         if types.get(name, kind) is not kind:
             return CatalogFailure.of(source, say.PORT_TYPE_TAKEN, module=module_id, port_type=name)
     return None
-
-
-def _type_to_json(name: str, kind: type[Artifact]) -> dict[str, Any]:
-    parents = [parent for parent in kind.__mro__[1:] if issubclass(parent, Artifact)]
-    return {
-        "name": name,
-        "colour": kind.colour,
-        "help": (kind.__doc__ or "").strip().split("\n")[0],
-        "supertypes": [parent.__name__ for parent in parents],
-    }

@@ -38,7 +38,12 @@ def describe(module: Module) -> dict[str, Any]:
 
 
 def _port(port: Port) -> dict[str, Any]:
-    return {**port.to_json(), "type": _port_type(port.type)}
+    texts = ("id", "title", "description", "optional", "label", "made_with")
+    return {
+        **{name: getattr(port, name) for name in texts},
+        "type": _port_type(port.type),
+        "share": port.share and asdict(port.share),
+    }
 
 
 def _port_type(kind: type[Artifact]) -> dict[str, Any]:

@@ -43,9 +43,6 @@ class ModuleOrigin:
     code_hash: str | None = None
     """Hash of code that its author may change at any time; None for this project's own."""
 
-    def to_json(self) -> dict[str, Any]:
-        return {"kind": self.kind, "location": self.location, "code_hash": self.code_hash}
-
 
 @dataclass(frozen=True)
 class CatalogFailure:
@@ -65,16 +62,6 @@ class CatalogFailure:
         """Create the failure from a sentence and facts."""
         said = sentence.about(facts)
         return cls(source, said.message[:1000], said.cure, line, **said.to_json())
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "source": self.source,
-            "line": self.line,
-            "message": self.message,
-            "cure": self.cure,
-            "reason": self.reason,
-            "facts": dict(self.facts),
-        }
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,12 @@ class SplitParameters(Parameters):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
 
 T = TypeVar("T")
 
@@ -151,61 +150,3 @@ def fields_with(parameters_type: type[Parameters], kind: type[T]) -> Mapping[str
 def metadata(info: FieldInfo, kind: type[T]) -> list[T]:
     """Return the metadata of one kind of a field."""
     return [entry for entry in info.metadata if isinstance(entry, kind)]
-
-
-def parameters_to_json(parameters_type: type[Parameters]) -> list[dict[str, Any]]:
-    """Return one JSON object per parameter, in the order of declaration."""
-    properties = _properties(parameters_type)
-    return [
-        _parameter_to_json(name, info, properties[name])
-        for name, info in parameters_type.model_fields.items()
-    ]
-
-
-# each editor requests it for every module when it opens: 2 ms each to compute
-@lru_cache(maxsize=256)
-def _properties(parameters_type: type[Parameters]) -> Mapping[str, dict[str, Any]]:
-    properties: dict[str, dict[str, Any]] = parameters_type.model_json_schema()["properties"]
-    return properties
-
-
-def _parameter_to_json(name: str, info: FieldInfo, schema: dict[str, Any]) -> dict[str, Any]:
-    variants = schema.get("anyOf", [schema])
-    base = next(variant for variant in variants if variant.get("type") != "null")
-    group = next(iter(metadata(info, Group)), Group(""))
-    code = next(iter(metadata(info, Code)), None)
-    unit = next(iter(metadata(info, Unit)), Unit(""))
-    shown = [
-        {"parameter": condition.parameter, "values": list(condition.values)}
-        for condition in metadata(info, ShownWhen)
-    ]
-    follows = next(iter(metadata(info, Follows)), None)
-    suggestions = [
-        value for suggestions in metadata(info, Suggestions) for value in suggestions.values()
-    ]
-    return {
-        "id": name,
-        "title": info.title,
-        "help": info.description,
-        "type": base.get("type", "string"),
-        "items": base.get("items", {}).get("type"),
-        "nullable": len(variants) > 1,
-        "required": info.is_required(),
-        "default": None if info.default is PydanticUndefined else info.default,
-        "choices": base.get("enum"),
-        "suggestions": suggestions,
-        "code": code.language if code else None,
-        "runs": bool(code or metadata(info, Runs)),
-        "from_data": bool(metadata(info, FromData)),
-        "minimum": base.get("minimum"),
-        "maximum": base.get("maximum"),
-        "exclusive_minimum": base.get("exclusiveMinimum"),
-        "exclusive_maximum": base.get("exclusiveMaximum"),
-        "min_length": base.get("minLength"),
-        "max_length": base.get("maxLength"),
-        "unit": unit.text,
-        "group": group.title,
-        "folded": group.folded,
-        "shown_when": shown,
-        "follows": None if follows is None else asdict(follows),
-    }

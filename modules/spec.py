@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from modules.artifacts import Artifact
@@ -12,7 +11,7 @@ from modules.augmentation import Augmentation
 from modules.context import Context
 from modules.errors import ModuleError
 from modules.operating_system.machine import gpu_names
-from modules.parameters import Parameters, parameters_to_json
+from modules.parameters import Parameters
 from modules.sentences.sentence import Sentence
 
 Severity = Literal["error", "warning"]
@@ -64,18 +63,6 @@ class Port:
         """Return the name for people: the label of the canvas, "First part"."""
         words = self.label or self.title
         return words[:1].upper() + words[1:]
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "type": self.type.__name__,
-            "title": self.title,
-            "description": self.description,
-            "optional": self.optional,
-            "label": self.label,
-            "share": None if self.share is None else asdict(self.share),
-            "made_with": self.made_with,
-        }
 
 
 @dataclass(frozen=True)
@@ -199,26 +186,3 @@ class Module:
                 "return one for each."
             )
         return {port.id: value for port, value in zip(self.outputs, values, strict=True)}
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the specification for palettes, settings panes and the documentation."""
-        return {
-            "id": self.id,
-            "version": self.version,
-            "title": self.title,
-            "category": self.category,
-            "summary": self.summary,
-            "description": inspect.getdoc(self.function) or "",
-            "icon": self.icon,
-            "keywords": list(self.keywords),
-            "inputs": [port.to_json() for port in self.inputs],
-            "outputs": [port.to_json() for port in self.outputs],
-            "parameters": parameters_to_json(self.parameters_type),
-            "distributed": self.distributed,
-            "stoppable": self.stoppable,
-            "launches": self.launches,
-            "takes_environment": self.takes_environment,
-            "bridges": None if self.bridges is None else list(self.bridges),
-            "libraries": list(self.libraries),
-            "starts_with": self.starts_with,
-        }

@@ -11,8 +11,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from modules.formatting import format_bytes
 from modules.operating_system.files import is_shared_on_purpose
@@ -43,9 +42,6 @@ class DoctorCheck:
     ok: bool
     found: str
     cure: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def examine(workspace: Workspace) -> list[DoctorCheck]:

@@ -4,10 +4,19 @@ them.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, cast
+
+from modules.context import Phase
+from modules.schema_reference import SchemaReference
+
+if sys.version_info >= (3, 12):
+    from typing import TypedDict
+else:  # pydantic describes only this one
+    from typing_extensions import TypedDict
 
 UNFINISHED_STEP = frozenset({"not started", "queued", "preparing", "running", "finalising"})
 UNFINISHED_RUN = frozenset({"queued", "running"})
@@ -33,6 +42,35 @@ class Event:
     id: int | None = None
 
 
+class ProblemData(TypedDict):
+    """Problem (``pipelines.problems.Problem``) as stored in events and files."""
+
+    code: str
+    name: str
+    severity: str
+    node: str | None
+    port: str | None
+    parameter: str | None
+    message: str
+    cure: str
+    remedy: dict[str, Any] | None
+    details: dict[str, Any] | None
+    reason: str
+    facts: dict[str, Any]
+
+
+StoredProblem = Annotated[ProblemData, SchemaReference("Problem")]
+
+
+class PhaseData(TypedDict):
+    """Phase of a step; ``facts``: the reason for waiting, or what was built and its size."""
+
+    phase: Phase
+    started: float
+    finished: float | None
+    facts: dict[str, Any]
+
+
 @dataclass
 class StepState:
     """State of one node."""
@@ -44,12 +82,17 @@ class StepState:
     reused_from: str | None = None
     started: float | None = None
     finished: float | None = None
-    problem: dict[str, Any] | None = None
+    problem: StoredProblem | None = None
     progress: dict[str, Any] | None = None
     summary: str | None = None
     warnings: list[str] = field(default_factory=list)
-    phases: list[dict[str, Any]] = field(default_factory=list)
-    """Consecutive phases: ``phase``, ``started``, ``finished``, ``facts``."""
+    phases: list[PhaseData] = field(default_factory=list)
+    """Consecutive phases."""
+
+    def __post_init__(self) -> None:
+        """Complete the values of rows of earlier versions."""
+        self.problem = complete_problem(self.problem)
+        self.warnings, self.phases = self.warnings or [], self.phases or []
 
     @property
     def stalled(self) -> dict[str, Any] | None:
@@ -63,15 +106,6 @@ class StepState:
             return None
         return self.finished - self.started
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the state as plain values, with fields that older rows lack."""
-        return {
-            **vars(self),
-            "problem": self.problem and with_reason(self.problem),
-            "warnings": self.warnings or [],
-            "phases": self.phases or [],
-        }
-
 
 @dataclass
 class RunState:
@@ -81,7 +115,7 @@ class RunState:
     started: float | None = None
     finished: float | None = None
     cancel_requested: bool = False
-    problem: dict[str, Any] | None = None
+    problem: StoredProblem | None = None
     steps: dict[str, StepState] = field(default_factory=dict)
 
     @property
@@ -91,20 +125,21 @@ class RunState:
             return None
         return self.finished - self.started
 
+    def __post_init__(self) -> None:
+        """Complete the problem of a row of an earlier version."""
+        self.problem = complete_problem(self.problem)
+
     @property
     def is_finished(self) -> bool:
         return self.status not in UNFINISHED_RUN
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the state as plain values, with fields that older rows lack."""
-        problem = self.problem and with_reason(self.problem)
-        steps = {node: step.to_json() for node, step in self.steps.items()}
-        return {**vars(self), "problem": problem, "steps": steps}
 
-
-def with_reason(problem: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a stored problem with a reason: older ones have only their text."""
-    return {"reason": "", "facts": {}, **problem}
+def complete_problem(problem: Mapping[str, Any] | None) -> ProblemData | None:
+    """Return a stored problem with all fields; older ones have neither reason nor facts."""
+    if problem is None:
+        return None
+    complete: Any = {"details": None, "reason": "", "facts": {}, **problem}
+    return cast("ProblemData", complete)
 
 
 def fold(events: Iterable[Event]) -> RunState:
@@ -139,7 +174,7 @@ def _apply_to_run(state: RunState, event: Event) -> None:
             state.cancel_requested = True
         case "RunFinished":
             state.status, state.finished = event.data["status"], event.time
-            state.problem = event.data.get("problem")
+            state.problem = complete_problem(event.data.get("problem"))
 
 
 def _requeue(state: RunState, node: str) -> None:
@@ -192,26 +227,35 @@ def _apply_to_step(step: StepState, event: Event) -> None:
             step.phases = _ended(step.phases, event.time)
         case "StepFailed" | "StepCancelled" | "StepSkipped":
             step.status = event.kind.removeprefix("Step").lower()
-            step.problem = data.get("problem")
+            step.problem = complete_problem(data.get("problem"))
             step.finished = event.time if step.started else None
             step.phases = _ended(step.phases, event.time)
 
 
-def _enter(step: StepState, phase: str, at: float, facts: Mapping[str, Any] | None = None) -> None:
+def _enter(
+    step: StepState, phase: Phase, at: float, facts: Mapping[str, Any] | None = None
+) -> None:
     """Add facts to the current phase, or start another one."""
-    *earlier, last = step.phases or [{"phase": "", "finished": at}]
-    if last["phase"] == phase and last["finished"] is None:
-        step.phases = [*earlier, {**last, "facts": {**last["facts"], **(facts or {})}}]
+    last = step.phases[-1] if step.phases else None
+    if last is not None and last["phase"] == phase and last["finished"] is None:
+        same: PhaseData = {**last, "facts": {**last["facts"], **(facts or {})}}
+        step.phases = [*step.phases[:-1], same]
     else:
-        entered = {"phase": phase, "started": at, "finished": None, "facts": dict(facts or {})}
+        entered: PhaseData = {
+            "phase": phase,
+            "started": at,
+            "finished": None,
+            "facts": dict(facts or {}),
+        }
         step.phases = [*_ended(step.phases, at), entered]
 
 
-def _ended(phases: list[dict[str, Any]] | None, at: float) -> list[dict[str, Any]]:
+def _ended(phases: list[PhaseData], at: float) -> list[PhaseData]:
     """End the last phase."""
     if not phases or phases[-1]["finished"] is not None:
-        return phases or []
-    return [*phases[:-1], {**phases[-1], "finished": at}]
+        return phases
+    ended: PhaseData = {**phases[-1], "finished": at}
+    return [*phases[:-1], ended]
 
 
 def _facts_of_phase(data: Mapping[str, Any]) -> dict[str, Any]:

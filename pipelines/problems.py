@@ -13,6 +13,7 @@ from typing import Any, Literal, Self
 from modules.errors import ModuleError, all_error_types, presentable
 from modules.sentences.sentence import Sentence, Statement, Told
 from pipelines.errors import DesignerError
+from pipelines.events import ProblemData
 from pipelines.sentences import documents, refusals, steps, wiring
 
 Severity = Literal["error", "warning"]
@@ -218,7 +219,7 @@ class Problem:
         location = ".".join(filter(None, (self.node, self.port or self.parameter)))
         return f"{location + ': ' if location else ''}{self.message} {self.cure} ({self.code})"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ProblemData:
         return {
             "code": self.code,
             "name": self.name,

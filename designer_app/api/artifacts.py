@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from starlette.responses import FileResponse, Response
 
@@ -11,14 +10,26 @@ from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.application import Application
 from designer_app.errors import not_found
-from designer_app.schemas.artifacts import FileList
 from modules.artifacts import read_json
 from modules.files.scanning import scan
+from modules.json_model import JsonModel
 from pipelines.store.artifacts.manifest import MANIFEST
 
 PAGE = 1000
 IMAGE_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
 """Image types shown inline; all other files are downloads, never pages of this site."""
+
+
+class FileEntry(JsonModel):
+    """File of an output, with its relative path."""
+
+    path: str
+    num_bytes: int
+
+
+class FileList(JsonModel):
+    files: list[FileEntry]
+    num_files: int
 
 
 def _manifest(application: Application, call: Call) -> Reply:
@@ -29,14 +40,15 @@ def _manifest(application: Application, call: Call) -> Reply:
         raise not_found(sentences.NO_MANIFEST) from None
 
 
-def _files(application: Application, call: Call) -> dict[str, Any]:
+def _files(application: Application, call: Call) -> FileList:
     folder = folder_of(application, call)
     offset = call.number("offset", 0)
     files = scan(folder).files
     page = [
-        {"path": file.path, "num_bytes": file.num_bytes} for file in files[offset : offset + PAGE]
+        FileEntry(path=file.path, num_bytes=file.num_bytes)
+        for file in files[offset : offset + PAGE]
     ]
-    return {"files": page, "num_files": len(files)}
+    return FileList(files=page, num_files=len(files))
 
 
 def _download(application: Application, call: Call) -> Response:

@@ -2,47 +2,79 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pydantic import Field
 
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
-from designer_app.schemas.catalog import CatalogAnswer, LessonList, OpenedLesson
-from pipelines.document.document import MAX_BYTES, Settings
+from modules.catalog_spec import CatalogSpec, catalog_spec
+from modules.json_model import JsonModel
+from pipelines.document.document import MAX_BYTES, PipelineDocument, Settings
+from pipelines.document.target_offer import TargetOffer
+from pipelines.lessons.guide import LessonGuide, Level
 from pipelines.lessons.lesson import lesson_of, lessons
 
 
-def _catalog(application: Application, _call: Call) -> dict[str, Any]:
+class CatalogAnswer(CatalogSpec):
+    """Module palette, compute targets and default settings of a new pipeline."""
+
+    targets: list[TargetOffer]
+    settings: Settings
+    document_limits: dict[str, int]
+
+
+class LessonEntry(JsonModel):
+    """Ready-made pipeline."""
+
+    slug: str
+    name: str
+    description: str
+    minutes: int
+    level: Level
+    document: PipelineDocument
+
+
+class LessonList(JsonModel):
+    lessons: list[LessonEntry]
+
+
+class OpenedLesson(JsonModel):
+    """Lesson from which a pipeline was opened."""
+
+    opened: float = Field(description="Time of opening, in seconds since the epoch.")
+    lesson: LessonGuide | None = Field(description="Null if it was created in another way.")
+
+
+def _catalog(application: Application, _call: Call) -> CatalogAnswer:
     session = application.session
-    return {
-        **session.catalog.to_json(),
-        "targets": [offer.to_json() for offer in session.targets.offers().values()],
-        "settings": Settings().model_dump(mode="json"),
-        "document_limits": {"bytes": MAX_BYTES},
-    }
+    return CatalogAnswer(
+        **dict(catalog_spec(session.catalog)),
+        targets=list(session.targets.offers().values()),
+        settings=Settings(),
+        document_limits={"bytes": MAX_BYTES},
+    )
 
 
-def _lessons(_application: Application, _call: Call) -> dict[str, Any]:
-    return {
-        "lessons": [
-            {
-                "slug": lesson.slug,
-                "name": lesson.document.name,
-                "description": lesson.document.description,
-                "minutes": lesson.guide.minutes,
-                "level": lesson.guide.level,
-                "document": lesson.document.to_json(),
-            }
+def _lessons(_application: Application, _call: Call) -> LessonList:
+    return LessonList(
+        lessons=[
+            LessonEntry(
+                slug=lesson.slug,
+                name=lesson.document.name,
+                description=lesson.document.description,
+                minutes=lesson.guide.minutes,
+                level=lesson.guide.level,
+                document=lesson.document,
+            )
             for lesson in lessons()
         ]
-    }
+    )
 
 
-def _lesson(application: Application, call: Call) -> dict[str, Any]:
+def _lesson(application: Application, call: Call) -> OpenedLesson:
     pipeline_id = call.path["pipeline_id"]
     made = application.session.pipelines.revision(pipeline_id, 1)
     lesson = lesson_of(pipeline_id)
-    guide = lesson.guide.model_dump(mode="json") if lesson else None
-    return {"opened": made.created, "lesson": guide}
+    return OpenedLesson(opened=made.created, lesson=lesson.guide if lesson else None)
 
 
 ENDPOINTS = (

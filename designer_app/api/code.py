@@ -3,67 +3,97 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
-from typing import Any
+from typing import Literal
+
+from pydantic import Field
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.code import CodeAllowance, CodeEdit, CodePieces, CodeVerdict
+from designer_app.schemas.code import CodeAllowance, CodeEdit
 from modules.errors import ModuleError
+from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument, parse_document
-from pipelines.inspection.script_sources import script_source
+from pipelines.inspection.script_sources import ScriptSource, script_source
 from pipelines.validation.brought_code import BroughtCode
 
 
-def _look(application: Application, call: Call) -> dict[str, Any]:
+class CodePiece(JsonModel):
+    """Code that a pipeline runs in one of its nodes."""
+
+    node: str
+    kind: Literal["program", "call", "variables"]
+    parameter: str
+    title: str
+    text: str
+    settings: str = Field(description="Arguments of a program, one per line.")
+    hash: str
+    is_allowed: bool
+    source: ScriptSource | None = Field(description="File that a call runs.")
+    source_problem: str | None = Field(description="Reason why the file of a call cannot be shown.")
+
+
+class CodePieces(JsonModel):
+    """All code in a pipeline, in node order."""
+
+    pieces: list[CodePiece]
+
+
+class CodeVerdict(JsonModel):
+    """Number of newly approved pieces."""
+
+    allowed: int
+
+
+def _look(application: Application, call: Call) -> CodePieces:
     pieces = application.session.checks.code_of(call.document)
-    return {"pieces": [_told(application, code) for code in pieces]}
+    return CodePieces(pieces=[_piece(application, code) for code in pieces])
 
 
-def _told(application: Application, code: BroughtCode) -> dict[str, Any]:
-    return {
-        "node": code.node.id,
-        "kind": code.kind,
-        "parameter": code.parameters[0],
-        "title": code.title,
-        "text": code.text,
-        "settings": code.settings,
-        "hash": code.sha256,
-        "is_allowed": application.session.checks.allowed_code.allows(code.sha256),
-        **_source(application, code),
-    }
+def _piece(application: Application, code: BroughtCode) -> CodePiece:
+    source, source_problem = _source(application, code)
+    return CodePiece(
+        node=code.node.id,
+        kind=code.kind,
+        parameter=code.parameters[0],
+        title=code.title,
+        text=code.text,
+        settings=code.settings,
+        hash=code.sha256,
+        is_allowed=application.session.checks.allowed_code.allows(code.sha256),
+        source=source,
+        source_problem=source_problem,
+    )
 
 
-def _source(application: Application, code: BroughtCode) -> dict[str, Any]:
+def _source(application: Application, code: BroughtCode) -> tuple[ScriptSource | None, str | None]:
     """Return the file that a call runs, or the reason why it cannot be read."""
     if code.kind != "call":
-        return {"source": None, "source_problem": None}
+        return None, None
     context = application.session.checks.reading_context(application.settings.allowed_roots)
     try:
-        source = script_source(code.node.parameters, context)
+        return script_source(code.node.parameters, context), None
     except (ModuleError, OSError) as error:
-        return {"source": None, "source_problem": str(error)}
-    return {"source": source and asdict(source), "source_problem": None}
+        return None, str(error)
 
 
-def _allow(application: Application, call: Call) -> dict[str, Any]:
+def _allow(application: Application, call: Call) -> CodeVerdict:
     request: CodeAllowance = call.body
     for sha256 in request.hashes:
         if re.fullmatch(r"[0-9a-f]{64}", sha256) is None:
             raise ApiError(422, "no_code_hash", sentences.NO_CODE_HASH, text=sha256[:100])
     application.session.checks.allowed_code.allow(request.hashes)
-    return {"allowed": len(request.hashes)}
+    return CodeVerdict(allowed=len(request.hashes))
 
 
-def _edit(application: Application, call: Call) -> dict[str, Any]:
+def _edit(application: Application, call: Call) -> CodeVerdict:
     request: CodeEdit = call.body
     places = [(place.node, place.parameter) for place in request.places]
     before = None if request.before is None else parse_document(request.before)
     after = parse_document(request.after)
     allowed = application.session.checks.allow_edits(before, after, places)
-    return {"allowed": allowed}
+    return CodeVerdict(allowed=allowed)
 
 
 ENDPOINTS = (

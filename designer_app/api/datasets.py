@@ -5,32 +5,35 @@ from __future__ import annotations
 import errno
 import re
 from pathlib import Path
-from typing import Any
+from typing import Self
 
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply, read_body
+from designer_app.api.errors import ApiError
+from designer_app.api.pipelines import created
 from designer_app.application import Application
-from designer_app.errors import ApiError
 from designer_app.responses import JSON, answer
-from designer_app.schemas.datasets import (
-    DatasetCreated,
-    DatasetList,
-    DatasetPreview,
-    FolderRequest,
-)
+from designer_app.schemas.datasets import FolderRequest
 from designer_app.schemas.shape import Created, Deleted
 from designer_app.security.guard import UPLOAD_TYPES
 from modules.datasets.dataset_names import check_name, normal_name
-from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
+from modules.datasets.folder_summary import (
+    ClassSummary,
+    FolderSummary,
+    folder_summary,
+    summary_of_version,
+)
 from modules.datasets.registered import list_datasets, versions_of
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
 from modules.files.disk import scratch_folder
 from modules.files.workspace_folder import UPLOADED
+from modules.json_model import JsonModel
 from pipelines.forecasting.starter_pipeline import starter_of_dataset
 
 MAX_NAME_BYTES = 200
@@ -38,36 +41,80 @@ PREVIEWED = 50
 """Number of datasets whose images are counted in a list; the others are only named."""
 
 
-def _list(application: Application, _call: Call) -> dict[str, Any]:
+class DatasetPreview(JsonModel):
+    """Contents of a folder or archive according to its file names; no image is read."""
+
+    images: int
+    num_bytes: int
+    classes: tuple[ClassSummary, ...] = Field(description="The largest first, at most 200.")
+    num_classes: int
+    notice: str | None = Field(
+        None, description="Notes, such as the parts found and files that are not read."
+    )
+
+    @classmethod
+    def of(cls, summary: FolderSummary) -> Self:
+        """Return the part of a summary that is shown."""
+        return cls(
+            images=summary.images,
+            num_bytes=summary.num_bytes,
+            classes=summary.classes,
+            num_classes=summary.num_classes,
+            notice=summary.notice,
+        )
+
+
+class DatasetEntry(JsonModel):
+    name: str
+    versions: list[int]
+    source: str = Field(description="Value for the source of Import Images.")
+    preview: DatasetPreview | None = Field(description="Of the newest version.")
+
+
+class DatasetList(JsonModel):
+    datasets: list[DatasetEntry]
+    allowed_roots: list[str]
+    max_upload_bytes: int
+
+
+class DatasetCreated(JsonModel):
+    name: str
+    version: int
+    source: str
+    preview: DatasetPreview
+
+
+def _list(application: Application, _call: Call) -> DatasetList:
     folder = application.settings.workspace.datasets_dir
     entries = [
-        {
-            "name": dataset.name,
-            "versions": list(dataset.versions),
-            "source": f"dataset:{dataset.name}",
-            "preview": _counted(folder / dataset.name / str(dataset.versions[-1]), place),
-        }
+        DatasetEntry(
+            name=dataset.name,
+            versions=list(dataset.versions),
+            source=f"dataset:{dataset.name}",
+            preview=_counted(folder / dataset.name / str(dataset.versions[-1]), place),
+        )
         for place, dataset in enumerate(list_datasets(folder))
     ]
-    return {
-        "datasets": entries,
-        "allowed_roots": [str(root) for root in application.settings.allowed_roots],
-        "max_upload_bytes": application.settings.max_upload_bytes,
-    }
+    return DatasetList(
+        datasets=entries,
+        allowed_roots=[str(root) for root in application.settings.allowed_roots],
+        max_upload_bytes=application.settings.max_upload_bytes,
+    )
 
 
-def _counted(location: Path, place: int) -> Any:
+def _counted(location: Path, place: int) -> DatasetPreview | None:
     if place >= PREVIEWED:
         return None
     try:
-        return _to_json(summary_of_version(location))
+        return DatasetPreview.of(summary_of_version(location))
     except ModuleError:  # removed or unreadable in the meantime
         return None
 
 
-def _preview(application: Application, call: Call) -> Any:
+def _preview(application: Application, call: Call) -> DatasetPreview:
     location = _readable(application, call.body)
-    return _to_json(folder_summary(location, allowed_roots=application.settings.allowed_roots))
+    roots = application.settings.allowed_roots
+    return DatasetPreview.of(folder_summary(location, allowed_roots=roots))
 
 
 async def _add(application: Application, call: Call, request: Request) -> Response:
@@ -85,7 +132,7 @@ async def _add(application: Application, call: Call, request: Request) -> Respon
 
 async def _uploaded(
     application: Application, request: Request, name: str, file_name: str
-) -> dict[str, Any]:
+) -> DatasetCreated:
     """Unpack the body. It is stored under the user's file name, which error messages then show."""
     if name:
         check_name(name)
@@ -115,7 +162,7 @@ def _pipeline(application: Application, call: Call) -> Reply:
     roots = application.settings.allowed_roots
     made, _ = starter_of_dataset(session.runs, session.datasets, name, version, roots)
     kept = session.pipelines.create(made.document)
-    return Reply({"id": kept.pipeline_id, "revision": kept.revision}, 201)
+    return Reply(created(kept), 201)
 
 
 def _newest(datasets_dir: Path, name: str) -> int:
@@ -124,38 +171,28 @@ def _newest(datasets_dir: Path, name: str) -> int:
     return max(versions_of(datasets_dir, name), default=0)
 
 
-def _delete(application: Application, call: Call) -> dict[str, Any]:
+def _delete(application: Application, call: Call) -> Deleted:
     name = call.path["dataset"]
     version = call.number("version", 0) or None
     application.session.datasets.delete(name, version)
-    return {"id": name, "deleted": True}
+    return Deleted(id=name, deleted=True)
 
 
-def _kept(application: Application, source: Path, name: str | None) -> dict[str, Any]:
+def _kept(application: Application, source: Path, name: str | None) -> DatasetCreated:
     made = application.session.datasets.add(
         source, name, allowed_roots=application.settings.allowed_roots
     )
-    return {
-        "name": made.name,
-        "version": made.version,
-        "source": made.source,
-        "preview": _to_json(made.preview),
-    }
+    return DatasetCreated(
+        name=made.name,
+        version=made.version,
+        source=made.source,
+        preview=DatasetPreview.of(made.preview),
+    )
 
 
 def _readable(application: Application, request: FolderRequest) -> Path:
     context = application.session.checks.reading_context(application.settings.allowed_roots)
     return readable(request.path, context)
-
-
-def _to_json(summary: FolderSummary) -> dict[str, Any]:
-    return {
-        "images": summary.images,
-        "num_bytes": summary.num_bytes,
-        "classes": [vars(category) for category in summary.classes],
-        "num_classes": summary.num_classes,
-        "notice": summary.notice,
-    }
 
 
 def _not_written(error: OSError) -> ApiError:

@@ -80,9 +80,9 @@ StreamHandler = Callable[[Application, Call, Request], Awaitable[Response]]
 class Endpoint:
     """Method of a path. ``handler`` runs in a thread; an async handler also receives the request.
 
-    ``takes`` is the model of a JSON body, ``gives`` the model of the response, ``media_type`` the
-    content type of a response other than JSON, ``accepts`` the content types of a body other than
-    JSON.
+    ``takes`` is the model of a JSON body, ``gives`` the model or dataclass of the response,
+    ``media_type`` the content type of a response other than JSON, ``accepts`` the content types of
+    a body other than JSON.
     """
 
     method: Method
@@ -90,7 +90,7 @@ class Endpoint:
     summary: str
     handler: Handler | StreamHandler
     takes: type[BaseModel] | None = None
-    gives: type[BaseModel] | None = None
+    gives: type[Any] | None = None
     status: int = 200
     media_type: str = "application/json"
     accepts: tuple[str, ...] = ()
@@ -116,7 +116,7 @@ class Endpoint:
                 refusal = await run_in_threadpool(_refusal, application, error)
                 if refusal.status == 500:
                     logger.exception("%s %s failed", self.method, self.path)
-                return answer(refusal.to_json(), refusal.status)
+                return answer(refusal.body, refusal.status)
 
         return Route(self.path, serve, methods=[self.method], name=f"{self.method} {self.path}")
 

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
-from designer_app.schemas.environment import Environment
-from pipelines.doctor import examine
+from modules.json_model import JsonModel
+from pipelines.doctor import DoctorCheck, examine
 from pipelines.execution.runner_lock import current_runner
 from pipelines.store.artifacts.cache_keys import library_version
 
 
-def _environment(application: Application, _call: Call) -> dict[str, Any]:
+class Environment(JsonModel):
+    "This machine and this server."
+
+    version: str
+    workspace: str
+    healthy: bool
+    findings: list[DoctorCheck]
+    allowed_roots: list[str]
+    runner: Literal["running", "none"]
+
+
+def _environment(application: Application, _call: Call) -> Environment:
     workspace = application.settings.workspace
     findings = examine(workspace)
-    return {
-        "version": library_version("pipeline-designer"),
-        "workspace": str(workspace.root),
-        "healthy": all(finding.ok for finding in findings),
-        "findings": [finding.to_json() for finding in findings],
-        "allowed_roots": [str(root) for root in application.settings.allowed_roots],
-        "runner": "none" if current_runner(workspace) is None else "running",
-    }
+    return Environment(
+        version=library_version("pipeline-designer"),
+        workspace=str(workspace.root),
+        healthy=all(finding.ok for finding in findings),
+        findings=findings,
+        allowed_roots=[str(root) for root in application.settings.allowed_roots],
+        runner="none" if current_runner(workspace) is None else "running",
+    )
 
 
 ENDPOINTS = (

@@ -2,58 +2,70 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
+from pydantic import Field
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.environments import (
-    EnvironmentBuildState,
-    EnvironmentDamages,
-    EnvironmentDetail,
-    EnvironmentDifference,
-    EnvironmentList,
-    EnvironmentQuestion,
-    EnvironmentRemoved,
-    EnvironmentRequest,
-    EnvironmentResolution,
-)
+from designer_app.schemas.environments import EnvironmentQuestion, EnvironmentRequest
 from designer_app.ui.pipeline_names import names_of
+from modules.json_model import JsonModel
+from pipelines.environments.background_builds import NO_BUILD, EnvironmentBuildState
 from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
 from pipelines.environments.formats import read_definition
 from pipelines.environments.report import (
+    EnvironmentChange,
+    EnvironmentDetail,
+    EnvironmentResolution,
+    EnvironmentSummary,
     difference_of,
-    environment_to_json,
-    environment_with_lock,
-    packages_of,
+    environment_detail,
+    environment_resolution,
+    environment_summary,
 )
 from pipelines.environments.uv_command import find_uv
+from pipelines.environments.verification import DamagedFile
 
-NO_BUILD = {"state": "none", "lines": [], "failure": ""}
+
+class EnvironmentList(JsonModel):
+    environments: list[EnvironmentSummary]
+    can_install: bool = Field(description="False if uv is not installed.")
 
 
-def _list(application: Application, _call: Call) -> dict[str, Any]:
+class EnvironmentDamages(JsonModel):
+    damages: list[DamagedFile]
+
+
+class EnvironmentDifference(JsonModel):
+    packages: list[EnvironmentChange]
+
+
+class EnvironmentRemoved(JsonModel):
+    reference: str
+    freed_bytes: int
+
+
+def _list(application: Application, _call: Call) -> EnvironmentList:
     environments = application.session.environments
     entries = [
-        environment_to_json(environments, record, _users(application, record))
+        environment_summary(environments, record, _users(application, record))
         for record in environments.all()
     ]
-    return {"environments": entries, "can_install": find_uv() is not None}
+    return EnvironmentList(environments=entries, can_install=find_uv() is not None)
 
 
 def _named(application: Application, call: Call) -> EnvironmentRecord:
     return application.session.environments.get(call.path["environment"])
 
 
-def _show(application: Application, call: Call) -> dict[str, Any]:
+def _show(application: Application, call: Call) -> EnvironmentDetail:
     return _detail(application, _named(application, call))
 
 
-def _detail(application: Application, record: EnvironmentRecord) -> dict[str, Any]:
+def _detail(application: Application, record: EnvironmentRecord) -> EnvironmentDetail:
     users = _users(application, record)
-    return environment_with_lock(application.session.environments, record, users)
+    return environment_detail(application.session.environments, record, users)
 
 
 def _users(application: Application, record: EnvironmentRecord) -> list[str]:
@@ -68,51 +80,51 @@ def _definition(asked: EnvironmentQuestion) -> EnvironmentDefinition:
     return read.changed(allow_builds=asked.allow_builds, image=asked.image, **choices)
 
 
-def _resolve(application: Application, call: Call) -> dict[str, Any]:
+def _resolve(application: Application, call: Call) -> EnvironmentResolution:
     resolution = application.session.environments.resolve(_definition(call.body))
-    packages = packages_of(resolution.definition, resolution.lock)
-    return {**resolution.definition.to_json(), "packages": packages, "lock": resolution.lock}
+    return environment_resolution(resolution.definition, resolution.lock)
 
 
-def _keep(application: Application, call: Call) -> dict[str, Any]:
+def _keep(application: Application, call: Call) -> EnvironmentDetail:
     request: EnvironmentRequest = call.body
     environments = application.session.environments
     resolution = environments.resolve(_definition(request))
     return _detail(application, environments.keep(request.name, resolution))
 
 
-def _build(application: Application, call: Call) -> dict[str, Any]:
+def _build(application: Application, call: Call) -> EnvironmentBuildState:
     record = _named(application, call)
-    return application.session.environments.builds.start(record).to_json()
+    return application.session.environments.builds.start(record).progress()
 
 
-def _build_state(application: Application, call: Call) -> dict[str, Any]:
+def _build_state(application: Application, call: Call) -> EnvironmentBuildState:
     record = _named(application, call)
     begun = application.session.environments.builds.find(record.key)
-    return NO_BUILD if begun is None else begun.to_json(call.number("first_line", 0))
+    return NO_BUILD if begun is None else begun.progress(call.number("first_line", 0))
 
 
-def _verify(application: Application, call: Call) -> dict[str, Any]:
+def _verify(application: Application, call: Call) -> EnvironmentDamages:
     damages = application.session.environments.verify(_named(application, call))
-    return {"damages": [asdict(damage) for damage in damages]}
+    return EnvironmentDamages(damages=damages)
 
 
-def _difference(application: Application, call: Call) -> dict[str, Any]:
+def _difference(application: Application, call: Call) -> EnvironmentDifference:
     other = application.session.environments.get(call.query.get("other", ""))
-    return {"packages": difference_of(_named(application, call), other)}
+    return EnvironmentDifference(packages=difference_of(_named(application, call), other))
 
 
-def _remove(application: Application, call: Call) -> dict[str, Any]:
+def _remove(application: Application, call: Call) -> EnvironmentRemoved:
     record, use = _named(application, call), application.session.environment_use
     if call.number("folder_only", 0, largest=1):
-        return {"reference": record.reference, "freed_bytes": use.free(record)}
+        return EnvironmentRemoved(reference=record.reference, freed_bytes=use.free(record))
     used, is_told = use.users(record), bool(call.number("even_if_used", 0, largest=1))
     if used and not is_told:
         users, reference = names_of(used), record.reference
         raise ApiError(
             409, "in_use", sentences.ENVIRONMENT_NEEDED, environment=reference, users=users
         )
-    return {"reference": record.reference, "freed_bytes": use.remove(record, even_if_used=True)}
+    freed_bytes = use.remove(record, even_if_used=True)
+    return EnvironmentRemoved(reference=record.reference, freed_bytes=freed_bytes)
 
 
 ENDPOINTS = (

@@ -44,8 +44,8 @@ def translated(error: Exception) -> ApiError:
     if isinstance(error, ApiError):
         return error
     if isinstance(error, PipelineError):
-        first, problems = error.problems[0], [problem.to_json() for problem in error.problems]
-        return ApiError(422, first.name, first, {"problems": problems})
+        first = error.problems[0]
+        return ApiError(422, first.name, first, {"problems": error.problems})
     if isinstance(error, DesignerError):
         return told(error)
     if isinstance(error, ModuleError):

@@ -14,20 +14,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any
 
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from designer_app.api.endpoint import Call, Endpoint
-from designer_app.api.runs import found_run, wire_curves
+from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.responses import to_bytes
+from modules.json_model import JsonModel
 from pipelines.errors import DatabaseError, RunNotFoundError, WorkspaceGoneError
-from pipelines.events import Event
+from pipelines.events import Event, RunState
 from pipelines.execution.heartbeat import runner_problem
-from pipelines.runs.curves import thinned_metrics
+from pipelines.runs.curves import RunCurves, thinned_metrics
 from pipelines.runs.headline import Headline
 from pipelines.runs.results import headline_in
 
@@ -43,6 +44,34 @@ HEADLINE_EVENTS = frozenset({"MetricLogged", "StepReused", "RunQueued"})
 SPARK_POINTS = 400
 """Limit of points per curve in the stream; clients that need more request the metrics."""
 SPARK_POINTS_IN_ALL = 20_000
+
+
+class Snapshot(JsonModel):
+    """First message of an event stream: the state of the run after ``last_event_id``."""
+
+    run_id: str
+    document_id: str
+    pipeline_id: str | None
+    last_event_id: int
+    state: RunState
+
+
+class HeadlineReport(JsonModel):
+    """Primary metric so far, as a message of an event stream."""
+
+    headline: Headline | None
+
+
+class RunnerReport(JsonModel):
+    """State of the runner, as a message of an event stream."""
+
+    problem: str | None = Field(description="Error message and fix; null: the runner works again.")
+
+
+class EventBatch(JsonModel):
+    """Content of the other messages, as a JSON array: events in order."""
+
+    events: list[Event]
 
 
 async def _stream(application: Application, call: Call, _request: Request) -> Response:
@@ -99,7 +128,7 @@ async def messages(
                 # before the events: clients that receive the end already know the result of the run
                 if headline.is_due() and (news := await run_in_threadpool(headline.now)):
                     yield news
-                yield message("events", last, [vars(event) for event in batch])
+                yield message("events", last, batch)
             elif headline.is_due():
                 if news := await run_in_threadpool(headline.now):
                     yield news
@@ -148,8 +177,7 @@ class _HeadlineNews:
         if headline == self._told:
             return None
         self._told = headline
-        content = None if headline is None else headline.model_dump()
-        return message("headline", None, {"headline": content})
+        return message("headline", None, HeadlineReport(headline=headline))
 
 
 class _Silence:
@@ -186,12 +214,12 @@ class _Silence:
         if problem == self._problem:
             return None
         self._problem = problem
-        return message("runner", None, {"problem": problem})
+        return message("runner", None, RunnerReport(problem=problem))
 
 
 def _beginning(
     application: Application, run_id: str, after: int | None
-) -> tuple[int, dict[str, Any] | None]:
+) -> tuple[int, Snapshot | None]:
     """Return the event id to resume from and, if needed, the snapshot to start with."""
     state, last = application.session.runs.store.snapshot(run_id)
     if after is not None and after <= last:
@@ -199,20 +227,20 @@ def _beginning(
         if len(missed) <= MAX_MISSED:
             return after, None
     record = application.session.runs.store.record(run_id)
-    return last, {
-        "run_id": run_id,
-        "document_id": record.document["id"] if record else "",
-        "pipeline_id": record.options.pipeline_id if record else None,
-        "last_event_id": last,
-        "state": state.to_json(),
-    }
+    return last, Snapshot(
+        run_id=run_id,
+        document_id=record.document["id"] if record else "",
+        pipeline_id=record.options.pipeline_id if record else None,
+        last_event_id=last,
+        state=state,
+    )
 
 
-def _curves(application: Application, run_id: str) -> dict[str, Any]:
+def _curves(application: Application, run_id: str) -> RunCurves:
     curves = thinned_metrics(
         application.session.runs.store, run_id, most=SPARK_POINTS, most_in_all=SPARK_POINTS_IN_ALL
     )
-    return {"run_id": run_id, "metrics": wire_curves(curves)}
+    return RunCurves(run_id=run_id, metrics=curves)
 
 
 def _has_ended(application: Application, run_id: str, last: int) -> bool:
@@ -223,7 +251,7 @@ def _has_ended(application: Application, run_id: str, last: int) -> bool:
     return state.is_finished and newest <= last
 
 
-def message(kind: str, event_id: int | None, content: dict[str, Any] | list[Any]) -> bytes:
+def message(kind: str, event_id: int | None, content: object) -> bytes:
     """Return one server-sent event; JSON has no line breaks, so its data is one line."""
     name = b"" if event_id is None else b"id: %d\n" % event_id
     return b"event: %s\n%sdata: %s\n\n" % (kind.encode(), name, to_bytes(content))
@@ -233,7 +261,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/runs/{run_id}/events",
-        "Follow a run: events `snapshot` (Snapshot) and `curves` (Curves), then `events` "
+        "Follow a run: events `snapshot` (Snapshot) and `curves` (RunCurves), then `events` "
         "(EventBatch's array); `headline` (HeadlineReport) when that is another; `runner` "
         "(RunnerReport) where a frozen runner keeps the run waiting, and once it works again.",
         _stream,

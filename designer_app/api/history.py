@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+
+from pydantic import Field, JsonValue
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.pipelines import etag
-from designer_app.api.runs import found_run
+from designer_app.api.errors import ApiError
+from designer_app.api.pipelines import created, etag
+from designer_app.api.runs import RunCreated, found_run
 from designer_app.application import Application
-from designer_app.errors import ApiError
-from designer_app.schemas.history import Resubmission, RunDeletion, RunNaming
-from designer_app.schemas.runs import RunCreated, RunEntry, RunList
+from designer_app.schemas.history import Resubmission, RunNaming
 from designer_app.schemas.shape import Created
+from modules.json_model import JsonModel
 from pipelines.document.document import parse_document
 from pipelines.runs.columns import RunColumns
-from pipelines.runs.history import row_to_json
+from pipelines.runs.deletion import RunDeletion
+from pipelines.runs.history import RunEntry, run_entry
 from pipelines.store.database.history import RunFilter, RunPage
 
 MAX_LISTED = 1000
@@ -38,21 +40,36 @@ FILTERS = {
 COLUMNS = f"Keys of /api/run-columns, a line each, up to {MAX_COLUMNS}: what the `values` are of."
 
 
-def _list(application: Application, call: Call) -> dict[str, Any]:
+class ListedRun(RunEntry):
+    """Run in a list with columns."""
+
+    values: list[JsonValue] = Field(description="Values of the requested columns, in order.")
+
+
+class RunList(JsonModel):
+    """Page of matching runs, newest first."""
+
+    runs: list[ListedRun]
+    total: int = Field(description="Number of matching runs on all pages.")
+    experiments: list[str]
+    tags: list[str] = Field(description="All tags, most used first.")
+
+
+def _list(application: Application, call: Call) -> RunList:
     session = application.session
     session.runner.refresh()
     page = found_page(application, call)
     columns = call.query.get("columns", "").splitlines()[:MAX_COLUMNS]
     values = RunColumns(session.runs).values(page.rows, columns)
-    return {
-        "runs": [
-            {**row_to_json(row), "values": in_columns}
+    return RunList(
+        runs=[
+            ListedRun(**dict(run_entry(row)), values=in_columns)
             for row, in_columns in zip(page.rows, values, strict=True)
         ],
-        "total": page.total,
-        "experiments": session.runs.store.experiments(),
-        "tags": session.history.tags(),
-    }
+        total=page.total,
+        experiments=session.runs.store.experiments(),
+        tags=session.history.tags(),
+    )
 
 
 def found_page(application: Application, call: Call) -> RunPage:
@@ -87,7 +104,7 @@ def _time(text: str | None) -> float | None:
     return float(text)
 
 
-def _name(application: Application, call: Call) -> dict[str, Any]:
+def _name(application: Application, call: Call) -> RunEntry:
     run_id, change = found_run(application, call).id, call.body
     history = application.session.history
     if change.name is not None:
@@ -96,23 +113,21 @@ def _name(application: Application, call: Call) -> dict[str, Any]:
         history.tag(run_id, change.add_tags, change.remove_tags)
     if change.note is not None:
         history.note(run_id, change.note)
-    return row_to_json(history.row(run_id))
+    return run_entry(history.row(run_id))
 
 
-def _plan_deletion(application: Application, call: Call) -> dict[str, Any]:
-    run_id = found_run(application, call).id
-    return application.session.history.deletion_plan(run_id).to_json()
+def _plan_deletion(application: Application, call: Call) -> RunDeletion:
+    return application.session.history.deletion_plan(found_run(application, call).id)
 
 
-def _delete(application: Application, call: Call) -> dict[str, Any]:
-    run_id = found_run(application, call).id
-    return application.session.history.delete(run_id).to_json()
+def _delete(application: Application, call: Call) -> RunDeletion:
+    return application.session.history.delete(found_run(application, call).id)
 
 
 def _clone(application: Application, call: Call) -> Reply:
     made = application.session.history.clone(found_run(application, call).id)
-    content = {"id": made.pipeline_id, "revision": made.revision}
-    return Reply(content, 201, {**etag(made), "Location": f"/api/pipelines/{made.pipeline_id}"})
+    headers = {**etag(made), "Location": f"/api/pipelines/{made.pipeline_id}"}
+    return Reply(created(made), 201, headers)
 
 
 def _resubmit(application: Application, call: Call) -> Reply:
@@ -125,7 +140,7 @@ def _resubmit(application: Application, call: Call) -> Reply:
         experiment=request.experiment,
         allowed_roots=application.settings.allowed_roots,
     )
-    return Reply({"run_id": run_id}, 201, {"Location": f"/api/runs/{run_id}"})
+    return Reply(RunCreated(run_id=run_id), 201, {"Location": f"/api/runs/{run_id}"})
 
 
 ENDPOINTS = (

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+
+from pydantic import Field
 
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.logs import log_path
 from designer_app.application import Application
-from designer_app.schemas.log_patterns import LogPatternsAnswer, LogPatternsRequest
+from designer_app.schemas.log_patterns import LogPatternsRequest
+from modules.json_model import JsonModel
 from modules.scripts.intake.line_tail import last_lines
 from modules.scripts.intake.log_suggestions import suggest
 from modules.scripts.intake.log_trial import Example, LogTrial, read_by, tried
@@ -19,15 +21,37 @@ MOST_BYTES = 2**20
 SHOWN_CHARACTERS = 400
 
 
-def _patterns(application: Application, call: Call) -> dict[str, Any]:
+class PatternExample(JsonModel):
+    line: str
+    value: float | None = Field(description="Null if it is not a finite number.")
+    step: int | None = Field(description="Null if steps are counted.")
+
+
+class PatternTrial(JsonModel):
+    """Result of a pattern on the log."""
+
+    pattern: str = Field(description="NAME = EXPRESSION, as in the parameter log_patterns.")
+    name: str
+    problem: str | None = Field(description="Error message and fix.")
+    num_lines: int = Field(description="Number of matching lines.")
+    examples: list[PatternExample]
+
+
+class LogPatternsAnswer(JsonModel):
+    num_lines: int = Field(description="Number of lines read from the end of the log.")
+    tried: list[PatternTrial]
+    suggested: list[PatternTrial]
+
+
+def _patterns(application: Application, call: Call) -> LogPatternsAnswer:
     request: LogPatternsRequest = call.body
     lines = _lines(application, call)
     suggested = [read_by(suggestion.pattern, lines) for suggestion in suggest(lines)]
-    return {
-        "num_lines": len(lines),
-        "tried": [_trial(tried(pattern, lines)) for pattern in request.patterns],
-        "suggested": [_trial(trial) for trial in suggested],
-    }
+    return LogPatternsAnswer(
+        num_lines=len(lines),
+        tried=[_trial(tried(pattern, lines)) for pattern in request.patterns],
+        suggested=[_trial(trial) for trial in suggested],
+    )
 
 
 def _lines(application: Application, call: Call) -> list[str]:
@@ -42,19 +66,19 @@ def _lines(application: Application, call: Call) -> list[str]:
     return [redaction.text(line) for line in last_lines(path, MOST_BYTES)]
 
 
-def _trial(trial: LogTrial) -> dict[str, Any]:
-    return {
-        "pattern": trial.text,
-        "name": trial.name,
-        "problem": None if trial.problem is None else str(trial.problem),
-        "num_lines": trial.num_lines,
-        "examples": [_example(example) for example in trial.examples],
-    }
+def _trial(trial: LogTrial) -> PatternTrial:
+    return PatternTrial(
+        pattern=trial.text,
+        name=trial.name,
+        problem=None if trial.problem is None else str(trial.problem),
+        num_lines=trial.num_lines,
+        examples=[_example(example) for example in trial.examples],
+    )
 
 
-def _example(example: Example) -> dict[str, Any]:
+def _example(example: Example) -> PatternExample:
     value = example.value if math.isfinite(example.value) else None
-    return {"line": example.line[:SHOWN_CHARACTERS], "value": value, "step": example.step}
+    return PatternExample(line=example.line[:SHOWN_CHARACTERS], value=value, step=example.step)
 
 
 ENDPOINTS = (

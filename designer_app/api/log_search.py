@@ -8,13 +8,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field
+
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.logs import log_path, logs_of_run
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.logs import LogMatches, RunLogMatches
 from modules.files.redaction import Redaction
+from modules.json_model import JsonModel
 from pipelines.document.binds import SEPARATOR
 from pipelines.runs.report import leading_ranks
 
@@ -28,6 +30,30 @@ BLOCK_BYTES = 2**20
 """Bytes of a log read at once."""
 
 
+class LogMatch(JsonModel):
+    offset: int = Field(description="Offset of the line's first byte.")
+    line: int = Field(description="Line number, from 1.")
+    text: str
+
+
+class RunLogMatch(LogMatch):
+    """Matching line and its log."""
+
+    node: str
+    file: str
+    rank: int | None = Field(description="Null for the launcher.")
+
+
+class RunLogMatches(JsonModel):
+    matches: list[RunLogMatch]
+    more: bool = Field(description="There are more matches.")
+
+
+class LogMatches(JsonModel):
+    matches: list[LogMatch]
+    more: bool = Field(description="There are more matches.")
+
+
 def _searched(call: Call) -> str:
     text = call.query.get("text", "")
     if not 0 < len(text) <= MAX_TEXT:
@@ -37,7 +63,7 @@ def _searched(call: Call) -> str:
     return text
 
 
-def _search_all(application: Application, call: Call) -> dict[str, Any]:
+def _search_all(application: Application, call: Call) -> RunLogMatches:
     """Search the logs in order, for each node its launcher and then its ranks.
 
     If several ranks failed, the logs of those that failed first precede all others.
@@ -46,39 +72,37 @@ def _search_all(application: Application, call: Call) -> dict[str, Any]:
     logs = [
         (entry, path)
         for entry, path in logs_of_run(application, call)
-        if not node or entry["node"] == node or entry["node"].startswith(f"{node}{SEPARATOR}")
+        if not node or entry.node == node or entry.node.startswith(f"{node}{SEPARATOR}")
     ]
     leading = leading_ranks(application.session.runs.store.state(call.path["run_id"]))
-    logs.sort(key=lambda log: (log[0]["node"], log[0]["rank"]) not in leading)
+    logs.sort(key=lambda log: (log[0].node, log[0].rank) not in leading)
     redaction = application.session.secrets.redaction()
     all_matches = (
-        {"node": entry["node"], "file": entry["file"], "rank": entry["rank"], **match}
+        RunLogMatch(node=entry.node, file=entry.file, rank=entry.rank, **match.model_dump())
         for entry, path in logs
         for match in found_lines(path, text, redaction)
     )
     matches = list(islice(all_matches, MAX_MATCHES))
-    return {"matches": matches, "more": next(all_matches, None) is not None}
+    return RunLogMatches(matches=matches, more=next(all_matches, None) is not None)
 
 
-def _search(application: Application, call: Call) -> dict[str, Any]:
+def _search(application: Application, call: Call) -> LogMatches:
     text = _searched(call)
     path = log_path(application, call, call.path["log"])
     redaction = application.session.secrets.redaction()
     all_matches = iter(found_lines(path, text, redaction) if path else ())
     matches = list(islice(all_matches, MAX_MATCHES))
-    return {"matches": matches, "more": next(all_matches, None) is not None}
+    return LogMatches(matches=matches, more=next(all_matches, None) is not None)
 
 
-def found_lines(
-    path: Path, text: str, redaction: Redaction = NOTHING_SECRET
-) -> Iterator[dict[str, Any]]:
+def found_lines(path: Path, text: str, redaction: Redaction = NOTHING_SECRET) -> Iterator[LogMatch]:
     """Yield offset, number (from 1) and text of each matching line. Case is ignored."""
     wanted, offset, number = text.casefold(), 0, 1
     with BufferedReader(_Starred(path, redaction), BLOCK_BYTES) as file:
         while raw := file.readline(MAX_LINE_BYTES):
             line = raw.decode("utf-8", "replace").rstrip("\r\n")
             if wanted in line.casefold():
-                yield {"offset": offset, "line": number, "text": line[:SHOWN_CHARACTERS]}
+                yield LogMatch(offset=offset, line=number, text=line[:SHOWN_CHARACTERS])
             offset += len(raw)
             number += raw.endswith(b"\n")
 

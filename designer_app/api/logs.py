@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+from pydantic import Field
 from starlette.responses import Response
 
 from designer_app.api import sentences
@@ -15,7 +15,7 @@ from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.errors import ApiError, not_found
-from designer_app.schemas.logs import LogList
+from modules.json_model import JsonModel
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.replay.format import LOG_FILE
@@ -26,11 +26,24 @@ MAX_BYTES = 1_000_000
 RANGE = re.compile(r"bytes=([0-9]{0,15})-([0-9]{0,15})")
 
 
-def _list(application: Application, call: Call) -> dict[str, Any]:
-    return {"logs": [entry for entry, _ in logs_of_run(application, call)]}
+class LogEntry(JsonModel):
+    """Log file of a node."""
+
+    node: str
+    file: str
+    rank: int | None = Field(description="Null for the launcher.")
+    num_bytes: int
 
 
-def logs_of_run(application: Application, call: Call) -> list[tuple[dict[str, Any], Path]]:
+class LogList(JsonModel):
+    logs: list[LogEntry]
+
+
+def _list(application: Application, call: Call) -> LogList:
+    return LogList(logs=[entry for entry, _ in logs_of_run(application, call)])
+
+
+def logs_of_run(application: Application, call: Call) -> list[tuple[LogEntry, Path]]:
     """Return an entry and the path of each log of a run."""
     record = found_run(application, call)
     folder = application.session.workspace.runs_dir / record.id
@@ -41,20 +54,20 @@ def logs_of_run(application: Application, call: Call) -> list[tuple[dict[str, An
     return sorted(logs, key=lambda log: _place(log[0], places))
 
 
-def _place(entry: Mapping[str, Any], places: Mapping[str, int]) -> tuple[int, str, int, str]:
+def _place(entry: LogEntry, places: Mapping[str, int]) -> tuple[int, str, int, str]:
     """Sort key: nodes in document order, then the launcher, then the ranks by number."""
-    node, rank = entry["node"], entry["rank"]
-    return places.get(node, len(places)), node, -1 if rank is None else rank, entry["file"]
+    node, rank = entry.node, entry.rank
+    return places.get(node, len(places)), node, -1 if rank is None else rank, entry.file
 
 
-def _entry(path: Path) -> dict[str, Any]:
+def _entry(path: Path) -> LogEntry:
     rank = re.fullmatch(r"70_driver_log_([0-9]+)\.txt", path.name)
-    return {
-        "node": node_of(path.parent),
-        "file": path.name,
-        "rank": int(rank.group(1)) if rank else None,
-        "num_bytes": path.stat().st_size,
-    }
+    return LogEntry(
+        node=node_of(path.parent),
+        file=path.name,
+        rank=int(rank.group(1)) if rank else None,
+        num_bytes=path.stat().st_size,
+    )
 
 
 def _read(application: Application, call: Call) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import IO
 
 from starlette.responses import FileResponse, Response, StreamingResponse
 
@@ -13,29 +13,33 @@ from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import told
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.models import (
-    ModelEntry,
-    ModelList,
-    ModelNaming,
-    ModelVersionAnswer,
-    Registration,
-)
+from designer_app.schemas.models import ModelNaming, Registration
 from designer_app.schemas.shape import Deleted
 from modules.artifacts import TrainedModel
 from modules.foreign_model import ForeignModel
+from modules.json_model import JsonModel
 from modules.models.origin import missing_texts
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.registry.model_export import write_weights, write_zip
-from pipelines.registry.model_report import model_to_json, version_to_json
+from pipelines.registry.model_report import (
+    ModelEntry,
+    ModelVersionReport,
+    model_entry,
+    version_report,
+)
 from pipelines.registry.models import RegisteredVersion
 
 FORMS = ("zip", "safetensors", "file")
 CHUNK_BYTES = 2**20
 
 
-def _list(application: Application, _call: Call) -> dict[str, Any]:
+class ModelList(JsonModel):
+    models: list[ModelEntry]
+
+
+def _list(application: Application, _call: Call) -> ModelList:
     registry = application.session.models
-    return {"models": [model_to_json(registry, model) for model in registry.all()]}
+    return ModelList(models=[model_entry(registry, model) for model in registry.all()])
 
 
 def _register(application: Application, call: Call) -> Reply:
@@ -50,14 +54,14 @@ def _register(application: Application, call: Call) -> Reply:
         )
     except RefusedError as error:
         raise told(error, code="not_registered") from None
-    return Reply(version_to_json(application.session.models, place), 201)
+    return Reply(version_report(application.session.models, place), 201)
 
 
-def _show(application: Application, call: Call) -> dict[str, Any]:
-    return version_to_json(application.session.models, _found(application, call))
+def _show(application: Application, call: Call) -> ModelVersionReport:
+    return version_report(application.session.models, _found(application, call))
 
 
-def _name(application: Application, call: Call) -> dict[str, Any]:
+def _name(application: Application, call: Call) -> ModelEntry:
     registry, change = application.session.models, call.body
     name = _found(application, call).model.name
     try:
@@ -67,14 +71,14 @@ def _name(application: Application, call: Call) -> dict[str, Any]:
             registry.describe(name, change.description)
     except (NotFoundError, RefusedError) as error:
         raise told(error, 422, "not_taken") from None
-    return model_to_json(registry, registry.find(name).model)
+    return model_entry(registry, registry.find(name).model)
 
 
-def _delete(application: Application, call: Call) -> dict[str, Any]:
+def _delete(application: Application, call: Call) -> Deleted:
     place = _found(application, call)
     version = place.version.version if "@" in call.path["model"] else None
     application.session.models.delete(place.model.name, version)
-    return {"id": call.path["model"], "deleted": True}
+    return Deleted(id=call.path["model"], deleted=True)
 
 
 def _download(application: Application, call: Call) -> Response:
@@ -130,7 +134,7 @@ ENDPOINTS = (
         "Register a trained model or a model file as the next version of a name.",
         _register,
         takes=Registration,
-        gives=ModelVersionAnswer,
+        gives=ModelVersionReport,
         status=201,
         errors=(404, 422),
     ),
@@ -139,7 +143,7 @@ ENDPOINTS = (
         "/api/models/{model}",
         "A version (NAME, NAME@VERSION or NAME@ALIAS) and its origin.",
         _show,
-        gives=ModelVersionAnswer,
+        gives=ModelVersionReport,
         errors=(404,),
     ),
     Endpoint(

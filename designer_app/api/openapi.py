@@ -11,14 +11,15 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import JsonSchemaMode
 
 from designer_app.api.endpoint import Endpoint
 from designer_app.api.endpoints import ENDPOINTS
-from designer_app.schemas.events import EventBatch, HeadlineReport, RunnerReport, Snapshot
+from designer_app.api.events import EventBatch, HeadlineReport, RunnerReport, Snapshot
 from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.schemas.shape import ErrorAnswer
+from modules.schema_reference import KEY
 from pipelines.document.document import PipelineDocument
 
 REFERENCE = "#/components/schemas/{model}"
@@ -82,20 +83,21 @@ def _schemas(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     models = {
         model: None for endpoint in endpoints for model in (endpoint.takes, endpoint.gives) if model
     }
-    wanted = [(model, "validation") for model in (*models, *EXTRA_MODELS)]
-    _, definitions = models_json_schema(wanted, by_alias=True, ref_template=REFERENCE)  # type: ignore[arg-type]
+    mode: JsonSchemaMode = "validation"
+    wanted = [(model.__name__, mode, TypeAdapter(model)) for model in (*models, *EXTRA_MODELS)]
+    _, definitions = TypeAdapter.json_schemas(wanted, by_alias=True, ref_template=REFERENCE)
     return dict(sorted(_linked(definitions["$defs"]).items()))
 
 
 def _linked(schema: Any) -> Any:
-    """Replace ``x-model``, which pydantic passes through, by a reference."""
+    """Replace names of models by references to them."""
     if isinstance(schema, list):
         return [_linked(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    linked = {key: _linked(part) for key, part in schema.items() if key != "x-model"}
-    if "x-model" in schema:
-        linked["$ref"] = REFERENCE.format(model=schema["x-model"])
+    linked = {key: _linked(part) for key, part in schema.items() if key != KEY}
+    if KEY in schema:
+        linked["$ref"] = REFERENCE.format(model=schema[KEY])
     return linked
 
 
@@ -155,7 +157,7 @@ def _failures(endpoint: Endpoint) -> dict[str, Any]:
     }
 
 
-def _reference(model: type[BaseModel]) -> dict[str, str]:
+def _reference(model: type[Any]) -> dict[str, str]:
     return {"$ref": REFERENCE.format(model=model.__name__)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Mapping
 
 from starlette.responses import Response
 
@@ -12,10 +12,11 @@ from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.responses import answer_in_two
-from designer_app.schemas.pipelines import Committed, PipelineList
 from designer_app.schemas.shape import Created, Deleted
+from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument
-from pipelines.store.database.pipelines import Revision
+from pipelines.problems import Problem
+from pipelines.store.database.pipelines import PipelineRow, Revision
 
 ETAG = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 CLIENT = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -27,14 +28,25 @@ COMMIT_HEADERS = {
 }
 
 
-def _list(application: Application, _call: Call) -> dict[str, Any]:
-    return {"pipelines": [vars(row) for row in application.session.pipelines.all()]}
+class PipelineList(JsonModel):
+    pipelines: list[PipelineRow]
+
+
+class Committed(JsonModel):
+    """Stored commit and the current problems of the pipeline."""
+
+    revision: int
+    problems: list[Problem]
+
+
+def _list(application: Application, _call: Call) -> PipelineList:
+    return PipelineList(pipelines=application.session.pipelines.all())
 
 
 def _create(application: Application, call: Call) -> Reply:
     made = application.session.pipelines.create(call.document)
-    content = {"id": made.pipeline_id, "revision": made.revision}
-    return Reply(content, 201, {**etag(made), "Location": f"/api/pipelines/{made.pipeline_id}"})
+    headers = {**etag(made), "Location": f"/api/pipelines/{made.pipeline_id}"}
+    return Reply(created(made), 201, headers)
 
 
 def _open(application: Application, call: Call) -> Reply:
@@ -52,23 +64,25 @@ def _commit(application: Application, call: Call) -> Response:
     client, seq = _author(call)
     made = application.session.pipelines.commit(document, base, client=client, seq=seq)
 
-    def problems() -> dict[str, Any]:
-        found_problems = application.session.checks.problems(document)
-        return {"problems": [problem.to_json() for problem in found_problems]}
+    def problems() -> Mapping[str, object]:
+        return {"problems": application.session.checks.problems(document)}
 
     return answer_in_two({"revision": made.revision}, problems, etag(made))
 
 
-def _delete(application: Application, call: Call) -> dict[str, Any]:
+def _delete(application: Application, call: Call) -> Deleted:
     application.session.pipelines.delete(call.path["pipeline_id"])
-    return {"id": call.path["pipeline_id"], "deleted": True}
+    return Deleted(id=call.path["pipeline_id"], deleted=True)
 
 
 def _undelete(application: Application, call: Call) -> Reply:
     revision = application.session.pipelines.undelete(call.path["pipeline_id"])
-    return Reply(
-        {"id": revision.pipeline_id, "revision": revision.revision}, headers=etag(revision)
-    )
+    return Reply(created(revision), headers=etag(revision))
+
+
+def created(revision: Revision) -> Created:
+    """Return the id and revision of a new or restored pipeline."""
+    return Created(id=revision.pipeline_id, revision=revision.revision)
 
 
 def etag(revision: Revision) -> dict[str, str]:

@@ -3,84 +3,79 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import asdict
-from typing import Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
 from designer_app.errors import ApiError, not_found
-from designer_app.schemas.previews import (
-    NetworkSketch,
-    NodePreviewsAnswer,
-    Variation,
-    VariedImageAnswer,
-)
-from modules.models.recipe import OWN
+from designer_app.schemas.previews import Variation
+from modules.json_model import JsonModel
 from pipelines.inspection.augmented import augmented_previews
-from pipelines.inspection.networks import input_of, parts_of, recipe_of, untrained_model
+from pipelines.inspection.networks import NetworkSketch, network_sketch
 from pipelines.inspection.node_previews import NodePreviews, cell_preview, node_previews
+from pipelines.inspection.preview_models import Preview
 from pipelines.inspection.run_outputs import RunOutputs
-from pipelines.inspection.varied import images_to_transform, varied_image
+from pipelines.inspection.varied import VariedImage, images_to_transform, varied_image
 
 
-def _previews(application: Application, call: Call) -> dict[str, Any]:
+class NodePreviewsAnswer(JsonModel):
+    """Previews of a node, in the format of a replay."""
+
+    previews: list[Preview]
+    pictures: dict[str, str] = Field(description="Name to JPEG in base64.")
+    is_transformed: bool = Field(
+        description="True if transformations are attached, which change the images of a training."
+    )
+
+
+def _previews(application: Application, call: Call) -> NodePreviewsAnswer:
     return _answer(node_previews(_outputs(application, call), node_path(call)))
 
 
-def _cell(application: Application, call: Call) -> dict[str, Any]:
+def _cell(application: Application, call: Call) -> NodePreviewsAnswer:
     pair = call.query.get("actual"), call.query.get("predicted")
     if pair[0] is None or pair[1] is None:
         raise ApiError(400, "invalid_request", sentences.CELL_NEEDS_BOTH)
     return _answer(cell_preview(_outputs(application, call), node_path(call), pair[0], pair[1]))
 
 
-def _augmented(application: Application, call: Call) -> dict[str, Any]:
+def _augmented(application: Application, call: Call) -> NodePreviewsAnswer:
     outputs = _outputs(application, call)
     return _answer(augmented_previews(outputs, application.inspector, node_path(call)))
 
 
-def _network(application: Application, call: Call) -> dict[str, Any]:
-    outputs, node = _outputs(application, call), node_path(call)
-    output = untrained_model(outputs, node)
-    if output is None:
+def _network(application: Application, call: Call) -> NetworkSketch:
+    outputs = _outputs(application, call)
+    sketch = network_sketch(outputs, node_path(call), application.inspector)
+    if sketch is None:
         raise not_found(sentences.NO_UNTRAINED_MODEL)
-    recipe, images = recipe_of(output.folder), asdict(input_of(outputs, node))
-    facts = application.inspector.ask("layers", recipe=recipe, **images)
-    counts = ("num_parameters", "num_trainable", "flops_per_image")
-    return {
-        "architecture": str(recipe.get("architecture", "")).removeprefix(OWN),
-        **images,
-        **{name: facts[name] for name in counts},
-        "parts": [asdict(part) for part in parts_of(facts["layers"])],
-    }
+    return sketch
 
 
-def _varied(application: Application, call: Call) -> dict[str, Any]:
+def _varied(application: Application, call: Call) -> VariedImage:
     wanted: Variation = call.body
     images = images_to_transform(_outputs(application, call), node_path(call))
     if images is None:
         raise not_found(sentences.NO_IMAGES_TO_VARY)
     try:
-        made = varied_image(images, application.inspector, wanted.parameters, wanted.seed)
+        return varied_image(images, application.inspector, wanted.parameters, wanted.seed)
     except ValidationError:
         raise ApiError(422, "invalid_request", sentences.NO_SUCH_VARIATION) from None
-    return asdict(made)
 
 
 def _outputs(application: Application, call: Call) -> RunOutputs:
     return RunOutputs(application.session.runs, found_run(application, call).id)
 
 
-def _answer(made: NodePreviews) -> dict[str, Any]:
-    return {
-        "previews": [preview.model_dump() for preview in made.previews],
-        "pictures": {name: b64encode(picture).decode() for name, picture in made.pictures.items()},
-        "is_transformed": made.is_transformed,
-    }
+def _answer(made: NodePreviews) -> NodePreviewsAnswer:
+    return NodePreviewsAnswer(
+        previews=list(made.previews),
+        pictures={name: b64encode(picture).decode() for name, picture in made.pictures.items()},
+        is_transformed=made.is_transformed,
+    )
 
 
 NODE = "/api/runs/{run_id}/nodes/{node}"
@@ -121,7 +116,7 @@ ENDPOINTS = (
         "response waits for torch.",
         _varied,
         takes=Variation,
-        gives=VariedImageAnswer,
+        gives=VariedImage,
         errors=(404, 422, 503),
     ),
     Endpoint(

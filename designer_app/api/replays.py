@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import asdict
-from typing import Any
 
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,14 +14,52 @@ from designer_app.api.errors import told
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.responses import answer
-from designer_app.schemas.replays import ReplayAnswer, ReplayCreated, ReplayList
 from designer_app.schemas.shape import Deleted
 from designer_app.security.guard import REPLAY_TYPES
+from modules.json_model import JsonModel
+from pipelines.document.document import PipelineDocument
 from pipelines.errors import RefusedError, RunUnderWayError
+from pipelines.events import Event
+from pipelines.inspection.preview_models import Preview
 from pipelines.replay.archive import OpenReplay
-from pipelines.replay.library import ENDING, ReplayShelf, export
+from pipelines.replay.format import (
+    RecordedArtifact,
+    RecordedEnvironment,
+    RecordedLog,
+    RecordedRun,
+)
+from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf, export
 
 BINARY = "application/octet-stream"
+
+
+class ReplayList(JsonModel):
+    replays: list[ReplayEntry]
+
+
+class ReplayCreated(JsonModel):
+    id: str
+    name: str
+
+
+class ReplayLog(RecordedLog):
+    """Log; its lines have no times, players spread them over the duration of the node."""
+
+    text: str = Field(description="The end of the log, at most 64 kB.")
+
+
+class ReplayAnswer(JsonModel):
+    """Replay. Its events have ids from 1 and are in order."""
+
+    id: str
+    run: RecordedRun
+    document: PipelineDocument
+    environment: RecordedEnvironment
+    artifacts: list[RecordedArtifact]
+    logs: list[ReplayLog]
+    previews: list[Preview]
+    events: list[Event]
+    pictures: dict[str, str] = Field(description="Name to JPEG in base64.")
 
 
 def _export(application: Application, call: Call) -> Response:
@@ -32,8 +69,8 @@ def _export(application: Application, call: Call) -> Response:
     return _file(export(application.session.runs, run_id), run_id)
 
 
-def _list(application: Application, _call: Call) -> dict[str, Any]:
-    return {"replays": [asdict(replay) for replay in _shelf(application).all()]}
+def _list(application: Application, _call: Call) -> ReplayList:
+    return ReplayList(replays=_shelf(application).all())
 
 
 async def _add(application: Application, _call: Call, request: Request) -> Response:
@@ -41,26 +78,25 @@ async def _add(application: Application, _call: Call, request: Request) -> Respo
     shelf = _shelf(application)
     replay_id = await run_in_threadpool(shelf.add, content)
     name = (await run_in_threadpool(shelf.open, replay_id)).replay.run.name
-    return answer({"id": replay_id, "name": name}, 201)
+    return answer(ReplayCreated(id=replay_id, name=name), 201)
 
 
-def _open(application: Application, call: Call) -> dict[str, Any]:
+def _open(application: Application, call: Call) -> ReplayAnswer:
     opened = _opened(application, call)
-    events = [
-        {"id": number, **event.model_dump(mode="json")}
-        for number, event in enumerate(opened.events, start=1)
-    ]
-    replay = opened.replay.model_dump(mode="json", exclude={"document", "format", "num_events"})
-    return {
-        "id": call.path["replay_id"],
-        "document": opened.document.to_json(),
-        "events": events,
-        "pictures": {
-            name: b64encode(picture).decode() for name, picture in opened.pictures.items()
-        },
-        "logs": [{**log, "text": _log(opened, log)} for log in replay.pop("logs")],
-        **replay,
-    }
+    replay = opened.replay
+    return ReplayAnswer(
+        id=call.path["replay_id"],
+        run=replay.run,
+        document=opened.document,
+        environment=replay.environment,
+        artifacts=replay.artifacts,
+        logs=[ReplayLog(**dict(log), text=_log(opened, log)) for log in replay.logs],
+        previews=replay.previews,
+        events=[
+            Event(**dict(event), id=number) for number, event in enumerate(opened.events, start=1)
+        ],
+        pictures={name: b64encode(picture).decode() for name, picture in opened.pictures.items()},
+    )
 
 
 def _download(application: Application, call: Call) -> Response:
@@ -69,13 +105,13 @@ def _download(application: Application, call: Call) -> Response:
     return _file(_shelf(application).path(replay_id).read_bytes(), replay_id)
 
 
-def _remove(application: Application, call: Call) -> dict[str, Any]:
+def _remove(application: Application, call: Call) -> Deleted:
     replay_id = call.path["replay_id"]
     try:
         _shelf(application).remove(replay_id)
     except RefusedError as error:
         raise told(error, 409, "comes_with_program") from None
-    return {"id": replay_id, "deleted": True}
+    return Deleted(id=replay_id, deleted=True)
 
 
 def _shelf(application: Application) -> ReplayShelf:
@@ -87,8 +123,8 @@ def _opened(application: Application, call: Call) -> OpenReplay:
     return _shelf(application).open(replay_id)
 
 
-def _log(opened: OpenReplay, log: dict[str, Any]) -> str:
-    return opened.logs[f"{log['node']}/{log['file']}"].decode("utf-8", "replace")
+def _log(opened: OpenReplay, log: RecordedLog) -> str:
+    return opened.logs[f"{log.node}/{log.file}"].decode("utf-8", "replace")
 
 
 def _file(content: bytes, name: str) -> Response:

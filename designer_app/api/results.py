@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.history import FILTERS, found_page
 from designer_app.api.runs import found_run
 from designer_app.application import Application
-from designer_app.schemas.results import HeadlineSetting, RunColumnList, RunFigures
-from pipelines.runs.columns import RunColumns
-from pipelines.runs.headline import figures_of
+from designer_app.schemas.results import HeadlineSetting
+from modules.json_model import JsonModel
+from pipelines.runs.columns import RunColumn, RunColumns
+from pipelines.runs.headline import Figure, Headline, figures_of
 from pipelines.runs.results import headline_in
+
+
+class RunFigures(JsonModel):
+    """All metrics of a run, in node order."""
+
+    run_id: str
+    headline: Headline | None
+    figures: list[Figure]
+
+
+class RunColumnList(JsonModel):
+    """Available columns for these runs."""
+
+    columns: list[RunColumn]
 
 
 def _figures(application: Application, call: Call) -> RunFigures:
@@ -25,10 +38,10 @@ def _columns(application: Application, call: Call) -> RunColumnList:
     return RunColumnList(columns=columns.available(found_page(application, call).rows))
 
 
-def _choose(application: Application, call: Call) -> dict[str, Any]:
+def _choose(application: Application, call: Call) -> HeadlineSetting:
     setting: HeadlineSetting = call.body
     application.session.history.choose_headline(call.path["pipeline_id"], setting.headline)
-    return setting.model_dump()
+    return setting
 
 
 ENDPOINTS = (

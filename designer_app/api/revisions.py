@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from designer_app.api.endpoint import Call, Endpoint, Reply
-from designer_app.api.pipelines import etag
+from designer_app.api.pipelines import created, etag
 from designer_app.application import Application
-from designer_app.schemas.pipelines import RevisionList, RevisionNaming
+from designer_app.schemas.pipelines import RevisionNaming
 from designer_app.schemas.shape import Created
+from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument
+from pipelines.registry.pipelines import RevisionEntry
 
 
-def _list(application: Application, call: Call) -> dict[str, Any]:
+class RevisionList(JsonModel):
+    revisions: list[RevisionEntry]
+
+
+def _list(application: Application, call: Call) -> RevisionList:
     limit = call.number("limit", 50, largest=500)
     entries = application.session.pipelines.history(call.path["pipeline_id"], max(1, limit))
-    return {"revisions": [vars(entry) for entry in entries]}
+    return RevisionList(revisions=entries)
 
 
 def _open(application: Application, call: Call) -> Reply:
@@ -27,14 +31,14 @@ def _open(application: Application, call: Call) -> Reply:
 def _restore(application: Application, call: Call) -> Reply:
     number = int(call.path["revision"])
     made = application.session.pipelines.restore(call.path["pipeline_id"], number)
-    return Reply({"id": made.pipeline_id, "revision": made.revision}, headers=etag(made))
+    return Reply(created(made), headers=etag(made))
 
 
-def _name(application: Application, call: Call) -> dict[str, Any]:
+def _name(application: Application, call: Call) -> RevisionNaming:
     pipelines, naming = application.session.pipelines, call.body
     pipeline_id, number = call.path["pipeline_id"], int(call.path["revision"])
     pipelines.name_revision(pipeline_id, number, naming.name)
-    return {"name": pipelines.revision(pipeline_id, number).name}
+    return RevisionNaming(name=pipelines.revision(pipeline_id, number).name)
 
 
 ENDPOINTS = (

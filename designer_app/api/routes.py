@@ -42,4 +42,4 @@ async def _openapi(_request: Request) -> Response:
 
 async def _no_such_address(request: Request) -> Response:
     refusal = not_found(sentences.NO_ROUTE, method=request.method, path=request.url.path[:200])
-    return answer(refusal.to_json(), refusal.status)
+    return answer(refusal.body, refusal.status)

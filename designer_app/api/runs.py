@@ -2,35 +2,71 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+
+from pydantic import Field
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.events import Curves as CurvesAnswer
-from designer_app.schemas.runs import RunAnswer, RunCreated, RunStatus
-from designer_app.schemas.runs import RunRequest as RunBody
+from designer_app.schemas.runs import RunSubmission
+from modules.json_model import JsonModel
 from pipelines.document.binds import SEPARATOR
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.errors import RunNotFoundError, RunUnderWayError
+from pipelines.events import RunState
 from pipelines.execution.heartbeat import runner_problem
 from pipelines.forecasting.run_forecast import forecast_past_run
 from pipelines.runs.curves import (
     FEWEST_POINTS,
     MAX_POINTS,
     MAX_POINTS_IN_ALL,
-    Curves,
+    RunCurves,
     thinned_metrics,
 )
-from pipelines.runs.report import run_report
+from pipelines.runs.report import RunReport, run_report
 from pipelines.runs.run_request import RunRequest
 from pipelines.store.database.run_options import root_texts
 from pipelines.store.database.runs import RunRecord
 
 
+class RunCreated(JsonModel):
+    run_id: str
+
+
+class RunAnswer(RunReport):
+    """Run: the report of ``designer runs show --json``, its state and the submitted document."""
+
+    runner_problem: str | None = Field(
+        description="Error message and fix if the runner is frozen; otherwise null."
+    )
+    description: str
+    pipeline_id: str | None
+    to: str | None
+    target: str | None
+    only: list[str]
+    note: str
+    tags: list[str]
+    from_run: str | None
+    created: float
+    last_event_id: int
+    state: RunState
+    document: PipelineDocument
+
+
+class RunStatus(JsonModel):
+    """State of a run after a request."""
+
+    run_id: str
+    status: str
+    stopping: list[str] = Field(
+        default=[], description="Nodes that stop early and keep their best result."
+    )
+
+
 def _submit(application: Application, call: Call) -> Reply:
-    request: RunBody = call.body
+    request: RunSubmission = call.body
     document = application.prepared(_with_target(parse_document(request.document), request.target))
     run_id = application.session.runs.submit(
         RunRequest(
@@ -46,7 +82,7 @@ def _submit(application: Application, call: Call) -> Reply:
             only=tuple(request.only),
         )
     )
-    return Reply({"run_id": run_id}, 201, {"Location": f"/api/runs/{run_id}"})
+    return Reply(RunCreated(run_id=run_id), 201, {"Location": f"/api/runs/{run_id}"})
 
 
 def _with_target(document: PipelineDocument, target: str | None) -> PipelineDocument:
@@ -56,37 +92,33 @@ def _with_target(document: PipelineDocument, target: str | None) -> PipelineDocu
     return parse_document({**document.to_json(), "settings": settings})
 
 
-def _show(application: Application, call: Call) -> dict[str, Any]:
+def _show(application: Application, call: Call) -> RunAnswer:
     runs = application.session.runs
     record = found_run(application, call)
     runs.runner.refresh()
     state, last_event_id = runs.store.snapshot(record.id)
-    foreseen = forecast_past_run(runs, record.id)
-    return {
-        **run_report(runs, record.id, state, forecast=foreseen.to_json() if foreseen else None),
-        "runner_problem": None if state.is_finished else runner_problem(runs.workspace),
-        "description": record.options.description,
-        "pipeline_id": record.options.pipeline_id,
-        "to": record.options.to_node,
-        "target": record.options.target,
-        "only": list(record.options.only),
-        **naming(application, record.id),
-        "created": record.created,
-        "last_event_id": last_event_id,
-        "state": state.to_json(),
-        "document": _document(application, call),
-    }
+    forecast = forecast_past_run(runs, record.id)
+    row, options = application.session.history.row(record.id), record.options
+    return RunAnswer(
+        **dict(run_report(runs, record.id, state, forecast=forecast)),
+        runner_problem=None if state.is_finished else runner_problem(runs.workspace),
+        description=options.description,
+        pipeline_id=options.pipeline_id,
+        to=options.to_node,
+        target=options.target,
+        only=list(options.only),
+        note=row.note,
+        tags=list(row.tags),
+        from_run=row.from_run,
+        created=record.created,
+        last_event_id=last_event_id,
+        state=state,
+        document=parse_document(record.document),  # may have an older format
+    )
 
 
-def _document(application: Application, call: Call) -> dict[str, Any]:
-    record = found_run(application, call)
-    return parse_document(record.document).to_json()  # may have an older format
-
-
-def naming(application: Application, run_id: str) -> dict[str, Any]:
-    """Return note, tags and origin of a run."""
-    row = application.session.history.row(run_id)
-    return {"note": row.note, "tags": list(row.tags), "from_run": row.from_run}
+def _document(application: Application, call: Call) -> PipelineDocument:
+    return parse_document(found_run(application, call).document)  # may have an older format
 
 
 def found_run(application: Application, call: Call) -> RunRecord:
@@ -102,19 +134,19 @@ def node_path(call: Call) -> str:
     return call.path["node"].replace(".", SEPARATOR)
 
 
-def _cancel(application: Application, call: Call) -> dict[str, Any]:
+def _cancel(application: Application, call: Call) -> RunStatus:
     record = _under_way(application, call)
     application.session.runs.cancel(record.id)
     return _status(application, record.id)
 
 
-def _stop_and_keep(application: Application, call: Call) -> dict[str, Any]:
+def _stop_and_keep(application: Application, call: Call) -> RunStatus:
     record = _under_way(application, call)
     stopping = application.session.runs.stop_and_keep(record.id)
-    return {**_status(application, record.id), "stopping": stopping}
+    return _status(application, record.id, stopping)
 
 
-def _resume(application: Application, call: Call) -> dict[str, Any]:
+def _resume(application: Application, call: Call) -> RunStatus:
     record = found_run(application, call)
     application.session.runner.refresh()
     if not application.session.runs.store.state(record.id).is_finished:
@@ -130,26 +162,18 @@ def _under_way(application: Application, call: Call) -> RunRecord:
     return record
 
 
-def _status(application: Application, run_id: str) -> dict[str, Any]:
+def _status(application: Application, run_id: str, stopping: Sequence[str] = ()) -> RunStatus:
     status = application.session.runs.store.state(run_id).status
-    return {"run_id": run_id, "status": status, "stopping": []}
+    return RunStatus(run_id=run_id, status=status, stopping=list(stopping))
 
 
-def _metrics(application: Application, call: Call) -> dict[str, Any]:
+def _metrics(application: Application, call: Call) -> RunCurves:
     record = found_run(application, call)
     most = max(FEWEST_POINTS, call.number("points", MAX_POINTS, largest=MAX_POINTS_IN_ALL))
     curves = thinned_metrics(
         application.session.runs.store, record.id, call.query.get("node"), most=most
     )
-    return {"run_id": record.id, "metrics": wire_curves(curves)}
-
-
-def wire_curves(curves: Curves) -> dict[str, dict[str, list[dict[str, Any]]]]:
-    """Return the curves as sent: by node, then metric, points by step."""
-    return {
-        node: {name: [point._asdict() for point in points] for name, points in of_node.items()}
-        for node, of_node in curves.items()
-    }
+    return RunCurves(run_id=record.id, metrics=curves)
 
 
 ENDPOINTS = (
@@ -159,7 +183,7 @@ ENDPOINTS = (
         "Queue a run of a document. It may read below the home folder, the workspace and "
         "DESIGNER_DATA_ROOTS, never from the whole disk.",
         _submit,
-        takes=RunBody,
+        takes=RunSubmission,
         gives=RunCreated,
         status=201,
         errors=(422, 503),
@@ -202,7 +226,7 @@ ENDPOINTS = (
         "/api/runs/{run_id}/metrics",
         "All curves of a run, downsampled without losing extremes.",
         _metrics,
-        gives=CurvesAnswer,
+        gives=RunCurves,
         query={
             "node": "Only those of this one.",
             "points": "Maximum points of a curve: default 1,000, up to 100,000, also for all "

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from starlette.responses import FileResponse, Response
 
 from designer_app.api import sentences
+from designer_app.api.artifacts import FileEntry, FileList
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.api.errors import told
 from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
 from designer_app.errors import not_found
-from designer_app.schemas.artifacts import FileList
-from designer_app.schemas.models import FileRegistration, ModelVersionAnswer
+from designer_app.schemas.models import FileRegistration
 from pipelines.errors import RefusedError
-from pipelines.registry.model_report import version_to_json
+from pipelines.registry.model_report import ModelVersionReport, version_report
 from pipelines.registry.written_files import register_file
 from pipelines.runs.step_files import StepFiles
 
 PAGE = 1000
 
 
-def _list(application: Application, call: Call) -> dict[str, Any]:
+def _list(application: Application, call: Call) -> FileList:
     files, offset = _files_of(application, call).all(), call.number("offset", 0)
-    page = [vars(file) for file in files[offset : offset + PAGE]]
-    return {"files": page, "num_files": len(files)}
+    page = [
+        FileEntry(path=file.path, num_bytes=file.num_bytes)
+        for file in files[offset : offset + PAGE]
+    ]
+    return FileList(files=page, num_files=len(files))
 
 
 def _download(application: Application, call: Call) -> Response:
@@ -46,7 +47,7 @@ def _register(application: Application, call: Call) -> Reply:
         place = register_file(registry, path, record.id, node_path(call), request.name, **texts)
     except RefusedError as error:
         raise told(error, code="not_registered") from None
-    return Reply(version_to_json(registry, place), 201)
+    return Reply(version_report(registry, place), 201)
 
 
 def _files_of(application: Application, call: Call) -> StepFiles:
@@ -78,7 +79,7 @@ ENDPOINTS = (
         "Register one of these files as the next version of a model.",
         _register,
         takes=FileRegistration,
-        gives=ModelVersionAnswer,
+        gives=ModelVersionReport,
         status=201,
         errors=(404, 422),
     ),

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from designer_app.api import sentences
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.api.errors import told
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.targets import TargetList, TargetRequest
+from designer_app.schemas.targets import TargetRequest
 from designer_app.ui.pipeline_names import names_of
+from modules.json_model import JsonModel
+from pipelines.document.target_offer import TargetOffer
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 
 
-def _list(application: Application, _call: Call) -> dict[str, Any]:
-    return {"targets": [offer.to_json() for offer in application.session.targets.offers().values()]}
+class TargetList(JsonModel):
+    targets: list[TargetOffer]
 
 
-def _add(application: Application, call: Call) -> dict[str, Any]:
+def _list(application: Application, _call: Call) -> TargetList:
+    return TargetList(targets=list(application.session.targets.offers().values()))
+
+
+def _add(application: Application, call: Call) -> TargetList:
     request: TargetRequest = call.body
     store = application.session.targets
     store.add(request.name, request.kind, request.given)
     return _list(application, call)
 
 
-def _remove(application: Application, call: Call) -> dict[str, Any]:
+def _remove(application: Application, call: Call) -> TargetList:
     name, store = call.path["target"], application.session.targets
     if name not in {target.name for target in store.all()}:
         raise NotFoundError(refusals.NO_TARGET, target=name)

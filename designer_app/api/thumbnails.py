@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+
+from pydantic import Field
 
 from designer_app.api import sentences
 from designer_app.api.artifacts import folder_of
 from designer_app.api.endpoint import Call, Endpoint, Reply
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.artifacts import ThumbnailSheet
+from modules.json_model import JsonModel
 from pipelines.inspection.images import group, opened
-from pipelines.inspection.thumbnails import COLUMNS, EDGE, MAX_AT_ONCE, Sheet, sheet
+from pipelines.inspection.thumbnails import COLUMNS, EDGE, MAX_AT_ONCE, Thumbnail, sheet
 
 A_DAY = "private, max-age=86400, immutable"
 """Cache lifetime: outputs never change, and their ids are never reused."""
 LISTED = re.compile(rf"[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,{MAX_AT_ONCE - 1}}}")
 
 
+class ThumbnailSheet(JsonModel):
+    """Sheet of thumbnails in rows of ``columns``, each ``edge`` pixels wide."""
+
+    picture: str = Field(description="WebP image as a data: URL.")
+    columns: int
+    edge: int
+    images: tuple[Thumbnail, ...]
+
+
 def _thumbnails(application: Application, call: Call) -> Reply:
     folder = folder_of(application, call)
     listed = call.query.get("indices")
     indices = _of_group(call, folder) if listed is None else _listed(listed, folder)
-    return Reply(_answer(sheet(folder, indices)), headers={"Cache-Control": A_DAY})
+    made = sheet(folder, indices)
+    content = ThumbnailSheet(
+        picture=made.address, columns=COLUMNS, edge=EDGE, images=made.thumbnails
+    )
+    return Reply(content, headers={"Cache-Control": A_DAY})
 
 
 def _of_group(call: Call, folder: Path) -> list[int]:
@@ -41,15 +55,6 @@ def _listed(text: str, folder: Path) -> list[int]:
             400, "invalid_request", sentences.NO_INDICES, most=MAX_AT_ONCE, count=num_rows
         )
     return indices
-
-
-def _answer(made: Sheet) -> dict[str, Any]:
-    return {
-        "picture": made.address,
-        "columns": COLUMNS,
-        "edge": EDGE,
-        "images": [vars(thumbnail) for thumbnail in made.thumbnails],
-    }
 
 
 ENDPOINTS = (

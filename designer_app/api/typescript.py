@@ -16,7 +16,13 @@ from typing import Any
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.openapi import REFERENCE, openapi
 from designer_app.schemas.sentences import SentencesFile, sentences_files
-from designer_app.schemas.typescript import COMMAND, SOURCES_DIR, TypesFile, editor_types
+from designer_app.schemas.typescript import (
+    COMMAND,
+    SOURCES_DIR,
+    TypesFile,
+    any_is_json,
+    editor_types,
+)
 
 Json = dict[str, Any]
 REFERS = re.compile(re.escape(REFERENCE).replace(r"\{model\}", r"(\w+)"))
@@ -25,6 +31,7 @@ REFERS = re.compile(re.escape(REFERENCE).replace(r"\{model\}", r"(\w+)"))
 def api_types() -> TypesFile:
     """Return ``Endpoints``, which maps method and path to types of request and response."""
     described = openapi(ENDPOINTS)
+    any_is_json(described, REFERENCE.format(model="JsonValue"))
     models: Json = described["components"]["schemas"]
     known = set(editor_types().schema["$defs"])
     schema = {

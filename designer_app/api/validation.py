@@ -2,47 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from designer_app.api.endpoint import Call, Endpoint
 from designer_app.application import Application
-from designer_app.schemas.forecasts import Choices, Forecast
-from designer_app.schemas.validation import Verdict
+from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument
-from pipelines.forecasting.forecast import forecast
+from pipelines.forecasting.estimates import RunForecast
+from pipelines.forecasting.forecast import step_forecasts
 from pipelines.forecasting.run_forecast import forecast_now
-from pipelines.problems import PipelineError
+from pipelines.problems import PipelineError, Problem
 
 
-def _validate(application: Application, call: Call) -> dict[str, Any]:
+class Verdict(JsonModel):
+    """Validity of a document, and all its problems."""
+
+    valid: bool
+    problems: list[Problem]
+
+
+class Choices(JsonModel):
+    """Values that are meaningful for the data, with descriptions, by node and parameter."""
+
+    nodes: dict[str, dict[str, dict[str, str]]]
+
+
+def _validate(application: Application, call: Call) -> Verdict:
     try:
         problems = application.session.checks.problems(call.document)
     except PipelineError as error:
         problems = list(error.problems)
-    return {
-        "valid": all(problem.severity != "error" for problem in problems),
-        "problems": [problem.to_json() for problem in problems],
-    }
+    valid = all(problem.severity != "error" for problem in problems)
+    return Verdict(valid=valid, problems=problems)
 
 
-def _forecast(application: Application, call: Call) -> dict[str, Any]:
+def _forecast(application: Application, call: Call) -> RunForecast:
     document = application.prepared(call.document)
     roots = application.settings.allowed_roots
-    return forecast_now(application.session.runs, document, roots).to_json()
+    return forecast_now(application.session.runs, document, roots)
 
 
-def _choices(application: Application, call: Call) -> dict[str, Any]:
+def _choices(application: Application, call: Call) -> Choices:
     document = application.prepared(call.document)
     context = application.session.checks.reading_context(application.settings.allowed_roots)
     try:
-        foreseen = forecast(document, application.session.catalog, context).to_json()["nodes"]
+        steps = step_forecasts(document, application.session.catalog, context)
     except PipelineError:
-        foreseen = []  # its errors are reported elsewhere
-    return {"nodes": {node["node"]: node["choices"] for node in foreseen if node["choices"]}}
+        steps = {}  # its errors are reported elsewhere
+    return Choices(
+        nodes={
+            node: {name: dict(values) for name, values in step.choices.items()}
+            for node, step in steps.items()
+            if step.choices
+        }
+    )
 
 
-def _read(_application: Application, call: Call) -> dict[str, Any]:
-    return call.document.to_json()
+def _read(_application: Application, call: Call) -> PipelineDocument:
+    return call.document
 
 
 ENDPOINTS = (
@@ -77,7 +92,7 @@ ENDPOINTS = (
         "Forecast of images, classes, memory, time and reuse.",
         _forecast,
         takes=PipelineDocument,
-        gives=Forecast,
+        gives=RunForecast,
         errors=(422,),
     ),
     Endpoint(

@@ -1,14 +1,15 @@
-"""Objects of the run history endpoints."""
+"""Requests about ended runs."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from designer_app.schemas.shape import Document, Shape
+from designer_app.schemas.shape import Document
+from modules.json_model import JsonModel
 from pipelines.document.parts import NodePath
 
 
-class RunNaming(Shape):
+class RunNaming(JsonModel):
     """Changes of a run; null means unchanged."""
 
     name: str | None = Field(None, min_length=1, max_length=200)
@@ -17,36 +18,7 @@ class RunNaming(Shape):
     remove_tags: list[str] = Field(default=[], max_length=50)
 
 
-class FreedOutput(Shape):
-    artifact_id: str
-    node: str
-    num_bytes: int
-
-
-class KeptOutput(Shape):
-    """Output that stays, and the runs and models (``name@version``) that need it."""
-
-    artifact_id: str
-    node: str
-    num_bytes: int
-    used_by: list[str]
-
-
-class RunDeletion(Shape):
-    """Effects of deleting a run; sizes in bytes."""
-
-    run_id: str
-    num_bytes: int
-    log_bytes: int
-    freed: list[FreedOutput]
-    kept: list[KeptOutput]
-    is_done: bool
-    left_for_gc: bool = Field(
-        description="Outputs are left to `designer gc` because a run is in progress."
-    )
-
-
-class Resubmission(Shape):
+class Resubmission(JsonModel):
     """Request to run the same pipeline again. Null values are taken from the run."""
 
     from_node: NodePath | None = Field(

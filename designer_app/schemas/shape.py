@@ -1,25 +1,20 @@
-"""Base class of all API objects, and common responses."""
+"""Documents in requests, and responses of several endpoints."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
+from pydantic import Field, JsonValue, WithJsonSchema
 
-from designer_app.schemas.editor import ProblemShape
+from modules.json_model import JsonModel
+from modules.schema_reference import KEY
+from pipelines.problems import Problem
 
-
-class Shape(BaseModel):
-    """API object with exactly these fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-Document = Annotated[dict[str, Any], WithJsonSchema({"x-model": "PipelineDocument"})]
+Document = Annotated[dict[str, Any], WithJsonSchema({KEY: "PipelineDocument"})]
 """Pipeline document inside another object; it is read by ``parse_document``."""
 
 
-class ErrorBody(Shape):
+class ErrorBody(JsonModel):
     """Error message and fix."""
 
     code: str
@@ -29,26 +24,24 @@ class ErrorBody(Shape):
     facts: dict[str, JsonValue]
 
 
-class ErrorAnswer(Shape):
+class ErrorAnswer(JsonModel):
     """Response with an error."""
 
     error: ErrorBody
-    problems: list[ProblemShape] | None = Field(
-        None, description="Problems of a rejected document."
-    )
+    problems: list[Problem] | None = Field(None, description="Problems of a rejected document.")
     revision: int | None = Field(
         None, description="Current revision, if a commit conflicts with it."
     )
     document: Document | None = Field(None, description="Document of that revision.")
 
 
-class Created(Shape):
+class Created(JsonModel):
     """Id and revision of a new pipeline."""
 
     id: str
     revision: int
 
 
-class Deleted(Shape):
+class Deleted(JsonModel):
     id: str
     deleted: bool

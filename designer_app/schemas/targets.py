@@ -6,11 +6,10 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from designer_app.schemas.editor import TargetShape
-from designer_app.schemas.shape import Shape
+from modules.json_model import JsonModel
 
 
-class TargetRequest(Shape):
+class TargetRequest(JsonModel):
     """Cluster, or this machine as several simulated nodes for learning and testing."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")
@@ -29,7 +28,3 @@ class TargetRequest(Shape):
         """Return all settings of the request."""
         nodes = self.simulated_nodes
         return self.settings if nodes is None else {**self.settings, "simulated_nodes": nodes}
-
-
-class TargetList(Shape):
-    targets: list[TargetShape]

@@ -18,6 +18,7 @@ from typing import Any
 
 from designer_app.schemas.editor import EditorTypes
 from modules.files.whole_files import replacing
+from modules.schema_reference import KEY
 from pipelines.document.document import OMISSIBLE
 
 FRONTEND_DIR = Path(__file__).resolve().parents[1] / "editor" / "frontend"
@@ -73,8 +74,24 @@ def editor_types() -> TypesFile:
     Required properties are those that Python always writes.
     """
     schema = EditorTypes.model_json_schema(by_alias=True)
+    any_is_json(schema, "#/$defs/JsonValue")
     complete(schema)
     return TypesFile(SOURCES_DIR / "graph" / "types.gen.ts", schema)
+
+
+def any_is_json(schema: Any, reference: str) -> None:
+    """Describe values of any kind as JSON values: the server sends nothing else."""
+    parts = schema.values() if isinstance(schema, dict) else schema
+    if isinstance(schema, dict):
+        json_value = {"$ref": reference}
+        if schema.get("additionalProperties") is True:
+            schema["additionalProperties"] = json_value
+        if schema.get("items") == {}:
+            schema["items"] = json_value
+    elif not isinstance(schema, list):
+        return
+    for part in parts:
+        any_is_json(part, reference)
 
 
 def complete(schema: Any) -> None:
@@ -85,6 +102,8 @@ def complete(schema: Any) -> None:
         return
     if not isinstance(schema, dict):
         return
+    if KEY in schema:
+        schema["$ref"] = f"#/$defs/{schema.pop(KEY)}"
     properties = schema.get("properties")
     if schema.get("type") == "object" and isinstance(properties, dict):
         schema["required"] = [

@@ -149,9 +149,9 @@ def _try(environments: WorkspaceEnvironments) -> None:
         )
         return
     packages = packages_of(resolution.definition, resolution.lock)
-    own = [package for package in packages if not package["shared"]]
+    own = [package for package in packages if not package.shared]
     st.write(f"{len(own)} own packages, {len(packages) - len(own)} shared with the designer.")
-    rows = [{"Package": package["name"], "Version": package["version"]} for package in own]
+    rows = [{"Package": package.name, "Version": package.version} for package in own]
     st.dataframe(
         rows, hide_index=True, width="stretch", height="content" if len(rows) < MOST_ROWS else 320
     )

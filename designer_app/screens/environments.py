@@ -16,7 +16,12 @@ from designer_app.ui.pipeline_names import names_of
 from modules.formatting import format_bytes
 from pipelines.environments.background_builds import BackgroundBuild
 from pipelines.environments.definition import EnvironmentRecord
-from pipelines.environments.report import difference_of, environment_to_json, packages_of
+from pipelines.environments.report import (
+    built_copy,
+    difference_of,
+    environment_summary,
+    packages_of,
+)
 from pipelines.environments.uv_command import find_uv
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.errors import DesignerError
@@ -59,14 +64,14 @@ def _new(application: Application) -> None:
 def _entry(
     environments: WorkspaceEnvironments, record: EnvironmentRecord, users: list[PipelineRow]
 ) -> Entry:
-    built = environment_to_json(environments, record)["built"]
+    built = built_copy(environments, record)
     packages = record.image or ", ".join(record.requirements) or "designer's torch only"
     used = f". Used by {names_of(users)}" if users else ""
     return Entry(
         id=record.reference,
         title=record.reference,
         text=f"{packages}{used}",
-        figure=format_bytes(built["num_bytes"]) if built else "",
+        figure=format_bytes(built.num_bytes) if built else "",
         figure_name="on disk",
         badges=("built" if built else "not built",),
     )
@@ -93,27 +98,26 @@ def _details(application: Application, record: EnvironmentRecord) -> None:
 
 
 def _figures(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> dict[str, str]:
-    content = environment_to_json(environments, record)
-    built = content["built"]
+    summary = environment_summary(environments, record)
+    built = summary.built
     shown = {
         "Packages": f"{len(packages_of(record, record.lock)):,}",
         "Base": BASES[record.base],
-        "Python": str(content["python"]),
+        "Python": summary.python,
     }
     if record.base == "image":
         del shown["Packages"]
         shown["Python"] = shown["Python"] or "from image"
     dated = {"As of": record.as_of} if record.as_of else {}
-    return shown | dated | ({"Last used": _day(built["last_used"])} if built else {})
+    return shown | dated | ({"Last used": _day(built.last_used)} if built else {})
 
 
 def _facts(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
-    content = environment_to_json(environments, record)
+    built = built_copy(environments, record)
     made = "Included with the designer." if record.curated else f"Made {_day(record.created)}."
-    built = content["built"]
     size = (
-        f"{format_bytes(built['num_bytes'])} on disk, {format_bytes(built['own_bytes'])} of them "
-        f"its own; built in {built['seconds']:.1f} s."
+        f"{format_bytes(built.num_bytes)} on disk, {format_bytes(built.own_bytes)} of them "
+        f"its own; built in {built.seconds:.1f} s."
         if built
         else "Not built yet. Built on first use."
     )
@@ -202,9 +206,9 @@ def _show_log(build: BackgroundBuild, was_going_on: bool) -> None:
 def _packages(record: EnvironmentRecord) -> None:
     rows = [
         {
-            "Package": package["name"],
-            "Version": package["version"],
-            "From": "the designer" if package["shared"] else "environment",
+            "Package": package.name,
+            "Version": package.version,
+            "From": "the designer" if package.shared else "environment",
         }
         for package in packages_of(record, record.lock)
     ]
@@ -237,8 +241,7 @@ def _difference(environments: WorkspaceEnvironments, record: EnvironmentRecord) 
     differences = difference_of(record, environments.get(chosen))
     columns = {"name": "Package", "before": record.reference, "after": chosen}
     rows = [
-        {columns[name]: value or "–" for name, value in difference.items()}
-        for difference in differences
+        {columns[name]: value or "–" for name, value in difference} for difference in differences
     ]
     if rows:
         st.dataframe(rows, hide_index=True, width="stretch", height=320)

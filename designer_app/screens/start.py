@@ -19,7 +19,6 @@ from modules.layouts.part_names import Part
 from modules.layouts.readings import ClassFrom
 from pipelines.document.document import parse_document
 from pipelines.errors import DesignerError
-from pipelines.forecasting.other_work import share_in_words
 from pipelines.forecasting.starter_pipeline import SECONDS, StarterPipeline, starter_of_dataset
 from pipelines.problems import PipelineError
 from pipelines.runs.run_request import RunRequest
@@ -115,8 +114,8 @@ def plan_text(made: StarterPipeline) -> str:
     how = f"{made.plan.pixels} pixels in {plural(made.plan.epochs, 'epoch')}"
     time = f"about {format_seconds(made.seconds)} on this machine"
     late = "This is the smallest configuration; a machine with more cores is faster."
-    other_work = share_in_words(made.forecast.other_work)
-    now = format_seconds(made.forecast.seconds_now)
+    other_work = made.forecast.other_work.words
+    now = format_seconds(made.forecast.other_work.seconds)
     return (
         f"{network} trains at {how} {_roles(made.parts)}: "
         f"{time}.{late if made.seconds > SECONDS else ''}"

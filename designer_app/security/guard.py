@@ -97,7 +97,7 @@ class Guard:
             limit = self._check_call(scope, Headers(scope=scope)) if is_api else 0
         except ApiError as refusal:
             # the rest of a rejected body is not read
-            response = answer(refusal.to_json(), refusal.status, {"Connection": "close"})
+            response = answer(refusal.body, refusal.status, {"Connection": "close"})
         if response is not None:
             await response(scope, receive, send)
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +15,7 @@ from pipelines.cli.output import console, print_problems, print_table, seconds_t
 
 if TYPE_CHECKING:
     from modules.catalog import Catalog
+    from pipelines.forecasting.estimates import NodeForecast, RunForecast
     from pipelines.problems import Problem
 
 PipelineArgument = Annotated[
@@ -55,7 +56,7 @@ def validate(
         problems = list(error.problems)
     valid = all(problem.severity != "error" for problem in problems)
     return Answer(
-        {"valid": valid, "problems": [problem.to_json() for problem in problems]},
+        {"valid": valid, "problems": problems},
         partial(_print_verdict, problems, "can" if valid else "cannot"),
         exit_code=0 if valid else 1,
     )
@@ -78,54 +79,55 @@ def forecast(
     from pipelines.lessons.pipeline_files import read_document
 
     document = read_document(pipeline, set_ or [], context.session.catalog, param or ())
-    report = forecast_now(context.runs, document).to_json()
-    return Answer(report, partial(_print_forecast, report))
+    estimate = forecast_now(context.runs, document)
+    return Answer(estimate, partial(_print_forecast, estimate))
 
 
-def _print_forecast(report: dict[str, Any]) -> None:
+def _print_forecast(estimate: RunForecast) -> None:
     columns = ("Node", "Images", "Classes", "Size", "Memory", "Time", "Last run")
-    rows = map(_forecast_row, report["nodes"])
+    rows = map(_forecast_row, estimate.nodes)
     print_table(columns, rows, "The pipeline is empty. Add a module first.")
-    console().print(_total_text(report))
-    for node in report["nodes"]:
-        for finding in node["findings"]:
-            sentence = f"{node['node']}: {finding['message']} {finding['cure']}"
+    console().print(_total_text(estimate))
+    for node in estimate.nodes:
+        for finding in node.findings:
+            sentence = f"{node.node}: {finding.message} {finding.cure}"
             console(error=True).print(sentence, style="yellow", markup=False)
 
 
-def _total_text(report: dict[str, Any]) -> str:
+def _total_text(estimate: RunForecast) -> str:
     """Return ``About 31 s (25 s to 40 s) on this machine, 3 reused; other processes ... 44 s.``"""
-    totals, other_work = report["totals"], report["other_work"]
-    total = seconds_text(totals["critical_path_seconds"])
-    least, most = map(seconds_text, totals["range_seconds"])
+    totals, other_work = estimate.totals, estimate.other_work
+    total = seconds_text(totals.critical_path_seconds)
+    least, most = map(seconds_text, totals.range_seconds)
     likely = "" if least == most else f" ({least} to {most})"
-    cost = "" if totals["cost"] is None else f", cost {format_cost(totals['cost'])}"
-    text = f"About {total}{likely} on this machine, {totals['nodes_reused']} reused{cost}"
-    if not other_work["words"]:
+    cost = "" if totals.cost is None else f", cost {format_cost(totals.cost)}"
+    text = f"About {total}{likely} on this machine, {totals.nodes_reused} reused{cost}"
+    if not other_work.words:
         return f"{text}."
-    return f"{text}; {other_work['words']}: about {seconds_text(other_work['seconds'])}."
+    return f"{text}; {other_work.words}: about {seconds_text(other_work.seconds)}."
 
 
-def _forecast_row(node: dict[str, Any]) -> tuple[object, ...]:
-    size, memory = node["image_size"], node["memory_bytes"]
+def _forecast_row(node: NodeForecast) -> tuple[object, ...]:
+    size, memory = node.image_size, node.memory_bytes
     return (
-        node["node"],
-        None if node["images"] is None else f"{node['images']:,}",
-        node["classes"],
+        node.node,
+        None if node.images is None else f"{node.images:,}",
+        node.classes,
         f"{size[0]} x {size[1]}" if size else None,
         None if memory is None else format_bytes(memory),
-        "reused" if node["reused"] else seconds_text(node["seconds"]),
-        seconds_text(node["last"]["seconds"]) if node["last"] else None,
+        "reused" if node.reused else seconds_text(node.seconds),
+        seconds_text(node.last.seconds) if node.last else None,
     )
 
 
 @command
 def modules(context: CommandContext) -> Answer:
     """List all modules, including those of the workspace and of installed packages."""
+    from modules.catalog_spec import catalog_spec
     from pipelines.user_modules.workspace_catalog import load_catalog
 
     catalog = load_catalog(context.workspace)
-    return Answer(catalog.to_json, partial(_print_modules, catalog))
+    return Answer(partial(catalog_spec, catalog), partial(_print_modules, catalog))
 
 
 def _print_modules(catalog: Catalog) -> None:

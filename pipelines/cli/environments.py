@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,7 @@ from pipelines.sentences import refusals
 if TYPE_CHECKING:
     from pipelines.environments.builder import BuiltEnvironment
     from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+    from pipelines.environments.report import EnvironmentDetail, EnvironmentSummary
     from pipelines.environments.verification import DamagedFile
 
 app = typer.Typer(help="Manage environments: the packages that scripts use.", no_args_is_help=True)
@@ -60,66 +61,70 @@ COLUMNS = ("Environment", "Base", "Python", "Packages", "Size", "Last used")
 @command
 def list_environments(context: CommandContext) -> Answer:
     """List all versions of all environments, the designer's own first."""
-    from pipelines.environments.report import environment_to_json
+    from pipelines.environments.report import environment_summary
 
     environments = context.session.environments
-    rows = [environment_to_json(environments, record) for record in environments.all()]
-    return Answer({"environments": rows}, partial(print_table, COLUMNS, map(_row, rows), ""))
+    summaries = [environment_summary(environments, record) for record in environments.all()]
+    table = partial(print_table, COLUMNS, map(_row, summaries), "")
+    return Answer({"environments": summaries}, table)
 
 
-def _row(environment: dict[str, Any]) -> tuple[object, ...]:
-    built = environment["built"] or {}
-    requirements = ", ".join(environment["requirements"])
+def _row(environment: EnvironmentSummary) -> tuple[object, ...]:
+    built = environment.built
+    requirements = ", ".join(environment.requirements)
     shown = requirements if len(requirements) <= 50 else f"{requirements[:47]}..."
-    size = format_bytes(built["num_bytes"]) if built else "not built"
-    used = time_text(built.get("last_used"))
-    shown = environment["image"] or shown
-    return (environment["reference"], environment["base"], environment["python"], shown, size, used)
+    size = format_bytes(built.num_bytes) if built else "not built"
+    used = time_text(built.last_used if built else None)
+    shown = environment.image or shown
+    return (environment.reference, environment.base, environment.python, shown, size, used)
 
 
 @app.command()
 @command
 def show(context: CommandContext, environment: EnvironmentArgument) -> Answer:
     """Show the requirements of an environment, its locked packages and its disk usage."""
-    from pipelines.environments.report import environment_with_lock
+    from pipelines.environments.report import environment_detail
 
     environments = context.session.environments
     record = environments.get(environment)
-    content = environment_with_lock(
+    detail = environment_detail(
         environments, record, [row.id for row in context.session.environment_use.users(record)]
     )
-    return Answer(content, partial(_print_environment, content))
+    return Answer(detail, partial(_print_environment, detail))
 
 
-def _print_environment(content: dict[str, Any]) -> None:
-    built = content["built"]
+def _print_environment(environment: EnvironmentDetail) -> None:
+    built = environment.built
     size = (
         "not built"
         if built is None
-        else (f"{format_bytes(built['num_bytes'])}, {format_bytes(built['own_bytes'])} not shared")
+        else f"{format_bytes(built.num_bytes)}, {format_bytes(built.own_bytes)} not shared"
     )
     facts = {
-        "Environment": content["reference"],
-        "Base": content["base"],
-        "Python": content["python"],
-        **_asked_for(content),
+        "Environment": environment.reference,
+        "Base": environment.base,
+        "Python": environment.python,
+        **_asked_for(environment),
         "Size": size,
-        "Used by": ", ".join(content["used_by"]) or "no saved pipelines",
+        "Used by": ", ".join(environment.used_by) or "no saved pipelines",
     }
     print_facts(facts.items())
-    for line in content["left_out"]:
+    for line in environment.left_out:
         console().print(line, style="yellow", markup=False)
-    rows = ((p["name"], p["version"], "shared" if p["shared"] else "") for p in content["packages"])
-    if not content["image"]:
+    rows = (
+        (package.name, package.version, "shared" if package.shared else "")
+        for package in environment.packages
+    )
+    if not environment.image:
         print_table(("Package", "Version", ""), rows, "")
 
 
-def _asked_for(content: dict[str, Any]) -> dict[str, str]:
-    if content["image"]:
-        return {"Image": content["image"]}
+def _asked_for(environment: EnvironmentSummary) -> dict[str, str]:
+    if environment.image:
+        return {"Image": environment.image}
     return {
-        "Requirements": ", ".join(content["requirements"]) or "none",
-        "As of": content["as_of"] or "newest",
+        "Requirements": ", ".join(environment.requirements) or "none",
+        "As of": environment.as_of or "newest",
     }
 
 
@@ -137,15 +142,11 @@ def resolve(
     image: ImageOption = None,
 ) -> Answer:
     """Resolve package versions and print the lock without saving or building it."""
-    from pipelines.environments.report import packages_of
+    from pipelines.environments.report import environment_resolution
 
     definition = _definition(requirements, package, group, base, python, as_of, allow_builds, image)
     resolution = context.session.environments.resolve(definition)
-    content = {
-        **resolution.definition.to_json(),
-        "packages": packages_of(resolution.definition, resolution.lock),
-        "lock": resolution.lock,
-    }
+    content = environment_resolution(resolution.definition, resolution.lock)
     return Answer(content, resolution.lock or "No packages besides the base are required.")
 
 
@@ -222,7 +223,7 @@ def _print_line(line: str) -> None:
     console(error=True).print(line, style="dim", markup=False)
 
 
-def _built_json(record: EnvironmentRecord, built: BuiltEnvironment) -> dict[str, Any]:
+def _built_json(record: EnvironmentRecord, built: BuiltEnvironment) -> dict[str, object]:
     numbers = {name: value for name, value in asdict(built).items() if name != "folder"}
     return {**numbers, "name": record.name, "version": record.version}
 
@@ -243,7 +244,7 @@ def verify(context: CommandContext, environment: EnvironmentArgument) -> Answer:
     damages = environments.verify(record)
     is_built = environments.marker(record) is not None
     return Answer(
-        {"built": is_built, "damages": [asdict(damage) for damage in damages]},
+        {"built": is_built, "damages": damages},
         partial(_print_damages, record, damages, is_built),
         exit_code=1 if damages else 0,
     )

@@ -22,7 +22,7 @@ from pipelines.cli.run import DetachOption, followed
 from pipelines.cli.runs import RunArgument
 
 if TYPE_CHECKING:
-    from pipelines.runs.deletion import DeletionPlan
+    from pipelines.runs.deletion import RunDeletion
     from pipelines.store.database.history import RunPage, RunRow
 
 DAYS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
@@ -52,7 +52,7 @@ def list_runs(
     offset: Annotated[int, typer.Option(min=0, help="Number of runs to skip.")] = 0,
 ) -> Answer:
     """List runs, newest first."""
-    from pipelines.runs.history import row_to_json
+    from pipelines.runs.history import run_entry
     from pipelines.store.database.history import RunFilter
 
     criteria = RunFilter(
@@ -66,7 +66,7 @@ def list_runs(
     )
     page = context.refreshed_session.history.search(criteria, limit=limit, offset=offset)
     return Answer(
-        {"runs": [row_to_json(row) for row in page.rows], "total": page.total},
+        {"runs": [run_entry(row) for row in page.rows], "total": page.total},
         partial(_print_page, page, is_filtered=criteria != RunFilter()),
     )
 
@@ -164,10 +164,10 @@ def delete(
             _print_plan(plan)
         confirm("Delete it?", yes=yes, as_json=context.as_json)
         plan = context.session.history.delete(run_id)
-    return Answer(plan.to_json, partial(_print_plan, plan))
+    return Answer(plan, partial(_print_plan, plan))
 
 
-def _print_plan(plan: DeletionPlan) -> None:
+def _print_plan(plan: RunDeletion) -> None:
     verb = "Deleted" if plan.is_done else "Would delete"
     terminal = console()
     terminal.print(

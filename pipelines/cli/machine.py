@@ -77,7 +77,7 @@ def doctor(context: CommandContext) -> Answer:
     findings = examine(context.workspace)
     healthy = all(finding.ok for finding in findings)
     return Answer(
-        {"healthy": healthy, "findings": [finding.to_json() for finding in findings]},
+        {"healthy": healthy, "findings": findings},
         partial(_print_findings, findings),
         exit_code=0 if healthy else 1,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +15,9 @@ from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import refusals
 
 if TYPE_CHECKING:
+    from pipelines.registry.model_report import ModelEntry, ModelVersionReport
     from pipelines.registry.models import ModelRegistry, RegisteredVersion
+    from pipelines.registry.weight_checks import CheckedVersion
 
 app = typer.Typer(help="Manage the model registry.")
 ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS.")]
@@ -46,7 +48,7 @@ def register(
 
     The model is kept when the run is deleted.
     """
-    from pipelines.registry.model_report import version_to_json
+    from pipelines.registry.model_report import version_report
 
     run_id = context.runs.find(run).id
     if file is not None:
@@ -58,7 +60,7 @@ def register(
             artifact_id, port, name, description=description, alias=alias
         )
     return Answer(
-        partial(version_to_json, context.session.models, registered),
+        partial(version_report, context.session.models, registered),
         f"Registered as {registered.reference}.",
     )
 
@@ -108,22 +110,20 @@ def _chosen_output(
 @command
 def list_models(context: CommandContext) -> Answer:
     """List the registered models."""
-    from pipelines.registry.model_report import model_to_json
+    from pipelines.registry.model_report import model_entry
 
-    models = [
-        model_to_json(context.session.models, model) for model in context.session.models.all()
-    ]
-    return Answer({"models": models}, partial(_print_models, models))
+    entries = [model_entry(context.session.models, model) for model in context.session.models.all()]
+    return Answer({"models": entries}, partial(_print_models, entries))
 
 
-def _print_models(models: Sequence[dict[str, Any]]) -> None:
+def _print_models(models: Sequence[ModelEntry]) -> None:
     rows = (
         (
-            model["name"],
-            len(model["versions"]),
-            _listed(model["aliases"]),
-            time_text(model["versions"][-1]["created"]),
-            model["description"],
+            model.name,
+            len(model.versions),
+            _listed(model.aliases),
+            time_text(model.versions[-1].created),
+            model.description,
         )
         for model in models
     )
@@ -141,27 +141,27 @@ def _listed(aliases: dict[str, int]) -> str:
 @command
 def show(context: CommandContext, model: ModelArgument) -> Answer:
     """Show the metrics, classes and run of a model version."""
-    from pipelines.registry.model_report import version_to_json
+    from pipelines.registry.model_report import version_report
 
-    facts = version_to_json(context.session.models, context.session.models.find(model))
-    return Answer(facts, partial(_print_model, facts))
+    report = version_report(context.session.models, context.session.models.find(model))
+    return Answer(report, partial(_print_model, report))
 
 
-def _print_model(facts: dict[str, Any]) -> None:
-    lineage: dict[str, Any] = facts["lineage"]
+def _print_model(report: ModelVersionReport) -> None:
+    lineage: Mapping[str, Any] = report.lineage
     made_by = lineage["run_id"] + ("" if lineage["run_exists"] else " (deleted)")
     print_facts(
         [
-            ("Model", facts["reference"]),
-            ("Aliases", ", ".join(facts["aliases"]) or "none"),
+            ("Model", report.reference),
+            ("Aliases", ", ".join(report.aliases) or "none"),
             ("Trained by", f"{made_by}, node {lineage['node']}"),
             *_about(lineage),
-            *((name, f"{value:.6g}") for name, value in facts["metrics"].items()),
+            *((name, f"{value:.6g}") for name, value in report.metrics.items()),
         ]
     )
 
 
-def _about(lineage: dict[str, Any]) -> list[tuple[str, str]]:
+def _about(lineage: Mapping[str, Any]) -> list[tuple[str, str]]:
     if "classes" in lineage:
         return [("Classes", ", ".join(lineage["classes"][:20]))]
     return [("Framework", lineage["framework"]), ("File", lineage["file"])]
@@ -190,7 +190,7 @@ def check(
     ]
     versions = map(registry.find, references if model is None else [model])
     verdicts = [check_version(registered, context.workspace.cache_dir) for registered in versions]
-    num_faults = sum(verdict["message"] is not None for verdict in verdicts)
+    num_faults = sum(verdict.message is not None for verdict in verdicts)
     return Answer(
         {"checked": len(verdicts), "faults": num_faults, "models": verdicts},
         partial(_print_verdicts, verdicts),
@@ -198,9 +198,9 @@ def check(
     )
 
 
-def _print_verdicts(verdicts: Sequence[dict[str, Any]]) -> None:
+def _print_verdicts(verdicts: Sequence[CheckedVersion]) -> None:
     rows = (
-        (verdict["reference"], verdict["weights"], verdict["message"] or "", verdict["cure"] or "")
+        (verdict.reference, verdict.weights, verdict.message or "", verdict.cure or "")
         for verdict in verdicts
     )
     columns = ("Model", "Weights", "Problem", "Fix")

@@ -59,8 +59,10 @@ def console(*, error: bool = False) -> Console:
 
 def print_json(content: object) -> None:
     """Print the JSON object of a command; NaN and infinity become null."""
-    whole = finite(content)
-    text = json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False, default=str)
+    from pydantic_core import to_jsonable_python
+
+    whole = finite(to_jsonable_python(content, by_alias=True, fallback=str))
+    text = json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False)
     sys.stdout.write(f"{text}\n")
 
 
@@ -126,8 +128,8 @@ def _report(error: Exception, *, as_json: bool) -> None:
     if problems is not None:
         print_problems(problems)
         if as_json:
-            content = {"problems": [problem.to_json() for problem in problems]}
-            print_json({**error_to_json(problems[0].name, problems[0]), **content})
+            first = error_to_json(problems[0].name, problems[0])
+            print_json({**first, "problems": problems})
         raise typer.Exit(1) from None
     if isinstance(error, ModuleError):
         fail(f"{error} ({error.code})", error_to_json(error.name, error) if as_json else None)

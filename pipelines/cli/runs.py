@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,7 @@ from pipelines.sentences import refusals
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pipelines.runs.report import RunReport
     from pipelines.store.database.runs import MetricPoint, RunRecord
 
 app = typer.Typer(help="Show, cancel and resume runs.", no_args_is_help=True)
@@ -43,13 +44,13 @@ def show(
 
     runs = context.refreshed_runs
     report = run_report(runs, runs.find(run).id)
-    is_over = report["status"] in EXIT_CODES
+    is_over = report.status in EXIT_CODES
     problem = None if is_over else runner_problem(runs.workspace)
     show_state = partial(_print_state, report, problem, with_ranks=ranks)
-    return Answer({**report, "runner_problem": problem}, show_state)
+    return Answer({**dict(report), "runner_problem": problem}, show_state)
 
 
-def _print_state(report: dict[str, Any], frozen: str | None, *, with_ranks: bool) -> None:
+def _print_state(report: RunReport, frozen: str | None, *, with_ranks: bool) -> None:
     print_report(report, with_ranks=with_ranks)
     if frozen is not None:
         console().print(frozen, style="yellow", markup=False)

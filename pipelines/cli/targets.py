@@ -28,7 +28,7 @@ def list_targets(context: CommandContext) -> Answer:
     """List the compute targets and their resources."""
     offers = list(context.session.targets.offers().values())
     return Answer(
-        {"targets": [offer.to_json() for offer in offers]},
+        {"targets": offers},
         partial(print_table, COLUMNS, map(_row, offers), "No compute targets found."),
     )
 
@@ -97,10 +97,9 @@ def show(
             {"manifests": manifests}, yaml.safe_dump_all(manifests, sort_keys=False).rstrip()
         )
     offer = context.session.targets.offers().get(name)
-    offered = offer.to_json() if offer else None
     settings = [*record.settings.items()] or [("settings", "none")]
     rows = [("kind", record.kind), *settings, *_offered(offer)]
-    return Answer({**asdict(record), "offer": offered}, partial(print_table, ("", name), rows, ""))
+    return Answer({**asdict(record), "offer": offer}, partial(print_table, ("", name), rows, ""))
 
 
 def _offered(offer: TargetOffer | None) -> list[tuple[str, object]]:
@@ -141,7 +140,7 @@ def check(
     """Check a target and show how to fix problems."""
     findings = list(context.session.targets.check(name, context.workspace))
     ok = all(finding.ok for finding in findings)
-    report = {"ok": ok, "findings": [finding.to_json() for finding in findings]}
+    report = {"ok": ok, "findings": findings}
     rows = [
         ("ok" if finding.ok else "FAILED", finding.name, _result_text(finding))
         for finding in findings

@@ -81,7 +81,7 @@ class _View:
                 return  # the first rank reports the progress of the node
             self._advance(node, event.data)
         elif event.kind == "StepStalled":
-            self._say(node, stalled_text(event.data))
+            self._say(node, stalled_text(event.data["since"], event.data["ranks"]))
         elif event.kind == "StepWentOn":
             self._say(node, "continues")
         elif event.kind == "StepWarning":

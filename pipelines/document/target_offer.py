@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -39,6 +38,3 @@ class TargetOffer:
     def price_of(self, node_count: int) -> float | None:
         """Return the price per hour of this many machines; None if it is not set."""
         return None if self.price_per_hour is None else self.price_per_hour * node_count
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)

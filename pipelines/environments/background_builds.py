@@ -6,7 +6,7 @@ import logging
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from modules.errors import ModuleError
 from modules.sentences.sentence import said_by
@@ -18,6 +18,21 @@ logger = logging.getLogger(__name__)
 MAX_LINES = 2_000
 
 
+BuildState = Literal["building", "built", "failed"]
+
+
+@dataclass(frozen=True)
+class EnvironmentBuildState:
+    """Progress of a build started by this process."""
+
+    state: Literal["none"] | BuildState
+    lines: list[str]
+    failure: str
+
+
+NO_BUILD = EnvironmentBuildState("none", [], "")
+
+
 @dataclass
 class BackgroundBuild:
     """Build that is running, finished or failed."""
@@ -27,7 +42,7 @@ class BackgroundBuild:
     failure: str = ""
 
     @property
-    def state(self) -> Literal["building", "built", "failed"]:
+    def state(self) -> BuildState:
         if self.failure:
             return "failed"
         return "building" if self.built is None else "built"
@@ -37,9 +52,9 @@ class BackgroundBuild:
         if len(self.lines) < MAX_LINES:
             self.lines.append(line)
 
-    def to_json(self, first_line: int = 0) -> dict[str, Any]:
-        """Return the state, and the lines since."""
-        return {"state": self.state, "lines": self.lines[first_line:], "failure": self.failure}
+    def progress(self, first_line: int = 0) -> EnvironmentBuildState:
+        """Return the state, and the lines of the log from ``first_line`` on."""
+        return EnvironmentBuildState(self.state, self.lines[first_line:], self.failure)
 
 
 class BackgroundBuilds:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, get_args
 
 Base = Literal["designer", "isolated", "image"]
@@ -33,9 +33,6 @@ class EnvironmentDefinition:
     def changed(self, **values: Any) -> Self:
         """Return a copy with changed values."""
         return replace(self, **values)
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +67,7 @@ class EnvironmentRecord(EnvironmentDefinition):
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Self:
-        """Return the record from ``to_json``; unknown fields are ignored."""
+        """Return the record from its fields as JSON; unknown ones are ignored."""
         values = {name: content[name] for name in cls.__dataclass_fields__ if name in content}
         for name in ("requirements", "left_out"):
             values[name] = tuple(values.get(name, ()))

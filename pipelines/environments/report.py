@@ -1,40 +1,120 @@
-"""JSON of environments and their builds for commands and the API."""
+"""Environments and their builds as commands and the HTTP API return them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import asdict
 
 from packaging.utils import canonicalize_name
+from pydantic import Field
 
+from modules.json_model import JsonModel
 from pipelines.environments.base_layer import base_versions
 from pipelines.environments.builder import MARKER, folder_of
-from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+from pipelines.environments.definition import Base, EnvironmentDefinition, EnvironmentRecord
 from pipelines.environments.environment_keys import needed_packages
 from pipelines.environments.interpreters import designers_own
 from pipelines.environments.lock_lines import is_same_version
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 
 
-def environment_to_json(
+class EnvironmentBuilt(JsonModel):
+    """Built copy of an environment."""
+
+    num_bytes: int
+    own_bytes: int = Field(description="Bytes not shared with anything else.")
+    num_packages: int = Field(description="Packages in addition to those of its base.")
+    seconds: float
+    last_used: float
+
+
+class EnvironmentSummary(JsonModel):
+    """Version of an environment."""
+
+    name: str
+    version: int
+    reference: str = Field(description="Name in run settings: NAME@VERSION.")
+    curated: bool = Field(description="Included with the designer.")
+    requirements: tuple[str, ...]
+    base: Base
+    image: str = Field("", description="Image reference, for the base image.")
+    python: str
+    as_of: str | None
+    allow_builds: bool
+    left_out: tuple[str, ...] = Field(description="Unsupported entries of its file.")
+    key: str
+    created: float
+    used_by: list[str] = Field(description="Ids of saved pipelines.")
+    built: EnvironmentBuilt | None
+
+
+class EnvironmentPackage(JsonModel):
+    name: str
+    version: str
+    shared: bool = Field(description="Part of the designer's own packages.")
+
+
+class EnvironmentDetail(EnvironmentSummary):
+    packages: list[EnvironmentPackage]
+    lock: str
+
+
+class EnvironmentResolution(JsonModel):
+    """Resolved specification."""
+
+    requirements: tuple[str, ...]
+    base: Base
+    image: str = Field("", description="Image reference, for the base image.")
+    python: str
+    as_of: str | None
+    allow_builds: bool
+    left_out: tuple[str, ...]
+    packages: list[EnvironmentPackage]
+    lock: str
+
+
+class EnvironmentChange(JsonModel):
+    name: str
+    before: str | None
+    after: str | None
+
+
+def environment_summary(
     environments: WorkspaceEnvironments, record: EnvironmentRecord, used_by: Sequence[str] = ()
-) -> dict[str, Any]:
+) -> EnvironmentSummary:
     """Return a version without its lock."""
-    content = {**record.to_json(), "reference": record.reference, "used_by": list(used_by)}
-    del content["lock"]
-    return {
-        **content,
-        "python": _python(environments, record),
-        "built": _built(environments, record),
-    }
+    return EnvironmentSummary(
+        name=record.name,
+        version=record.version,
+        reference=record.reference,
+        curated=record.curated,
+        requirements=record.requirements,
+        base=record.base,
+        image=record.image,
+        python=_python(environments, record),
+        as_of=record.as_of,
+        allow_builds=record.allow_builds,
+        left_out=record.left_out,
+        key=record.key,
+        created=record.created,
+        used_by=list(used_by),
+        built=built_copy(environments, record),
+    )
 
 
-def environment_with_lock(
+def environment_detail(
     environments: WorkspaceEnvironments, record: EnvironmentRecord, used_by: Sequence[str] = ()
-) -> dict[str, Any]:
+) -> EnvironmentDetail:
     """Return a version with its packages and its lock."""
-    content = environment_to_json(environments, record, used_by)
-    return {**content, "packages": packages_of(record, record.lock), "lock": record.lock}
+    summary = environment_summary(environments, record, used_by)
+    packages = packages_of(record, record.lock)
+    return EnvironmentDetail(**dict(summary), packages=packages, lock=record.lock)
+
+
+def environment_resolution(definition: EnvironmentDefinition, lock: str) -> EnvironmentResolution:
+    """Return a specification with the packages of its lock."""
+    packages = packages_of(definition, lock)
+    return EnvironmentResolution(**asdict(definition), packages=packages, lock=lock)
 
 
 def _python(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> str:
@@ -45,7 +125,7 @@ def _python(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> s
     return record.python or designers_own().version
 
 
-def packages_of(definition: EnvironmentDefinition, lock: str) -> list[dict[str, Any]]:
+def packages_of(definition: EnvironmentDefinition, lock: str) -> list[EnvironmentPackage]:
     """Return name and version of what its Python finds, its own packages before the designer's."""
     base = base_versions() if definition.base == "designer" else {}
     own: dict[str, str] = {
@@ -53,32 +133,39 @@ def packages_of(definition: EnvironmentDefinition, lock: str) -> list[dict[str, 
         for package in needed_packages(lock, definition.python or designers_own().version)
     }
     packages = [
-        {"name": name, "version": version, "shared": is_same_version(version, base.get(name, ""))}
+        EnvironmentPackage(
+            name=name, version=version, shared=is_same_version(version, base.get(name, ""))
+        )
         for name, version in sorted({**base, **own}.items())
     ]
-    return sorted(packages, key=lambda package: bool(package["shared"]))
+    return sorted(packages, key=lambda package: package.shared)
 
 
-def difference_of(one: EnvironmentRecord, other: EnvironmentRecord) -> list[dict[str, Any]]:
+def difference_of(one: EnvironmentRecord, other: EnvironmentRecord) -> list[EnvironmentChange]:
     """Return the packages that differ: ``before`` and ``after``, null for none."""
     before, after = (
-        {package["name"]: package["version"] for package in packages_of(record, record.lock)}
+        {package.name: package.version for package in packages_of(record, record.lock)}
         for record in (one, other)
     )
-    names = sorted({*before, *after})
-    rows = ({"name": n, "before": before.get(n), "after": after.get(n)} for n in names)
-    return [row for row in rows if row["before"] != row["after"]]
+    return [
+        EnvironmentChange(name=name, before=before.get(name), after=after.get(name))
+        for name in sorted({*before, *after})
+        if before.get(name) != after.get(name)
+    ]
 
 
-def _built(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> Any:
+def built_copy(
+    environments: WorkspaceEnvironments, record: EnvironmentRecord
+) -> EnvironmentBuilt | None:
+    """Return the built copy of a version; None if it is not built."""
     marker = environments.marker(record)
     if marker is None:
         return None
     marker_path = folder_of(record.key, environments.root) / MARKER
-    return {
-        "num_bytes": marker.num_bytes,
-        "own_bytes": marker.own_bytes,
-        "num_packages": marker.num_packages,
-        "seconds": round(marker.seconds, 3),
-        "last_used": marker_path.stat().st_mtime,
-    }
+    return EnvironmentBuilt(
+        num_bytes=marker.num_bytes,
+        own_bytes=marker.own_bytes,
+        num_packages=marker.num_packages,
+        seconds=round(marker.seconds, 3),
+        last_used=marker_path.stat().st_mtime,
+    )

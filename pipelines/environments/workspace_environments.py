@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 
 from pipelines.environments.background_builds import BackgroundBuilds
 from pipelines.environments.builder import (
@@ -85,7 +86,7 @@ class WorkspaceEnvironments:
         newest = self.find(name)
         if newest is not None and (newest.definition, newest.lock) == (definition, lock):
             return newest
-        content = {**definition.to_json(), "lock": lock}
+        content = {**asdict(definition), "lock": lock}
         key = environment_key(definition, lock)
         return _record(self.store.add(name, key, content))
 

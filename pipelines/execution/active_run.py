@@ -15,7 +15,7 @@ from modules.context import Context
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.document.node_titles import node_title, numbered
-from pipelines.events import UNFINISHED_STEP, RunState
+from pipelines.events import UNFINISHED_STEP, ProblemData, RunState
 from pipelines.execution.plan import Plan, Step
 from pipelines.execution.running_step import RunningStep
 from pipelines.store.artifacts.cache_keys import key_within
@@ -98,7 +98,7 @@ class ActiveRun:
     planning_progress: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Progress of fingerprinting by node: set by the planning thread, recorded by the executor."""
     cancelled: bool = False
-    problem: dict[str, Any] | None = None
+    problem: ProblemData | None = None
     models: Mapping[str, Path] = field(default_factory=dict)
     """Folders of the registered models by reference, as of planning."""
     adopted: dict[str, StepHandle] = field(default_factory=dict)
@@ -294,7 +294,7 @@ class ActiveRun:
             return False
         return self.cancelled or (self.planning is None and next(self.startable(), None) is None)
 
-    def verdict(self) -> tuple[str, dict[str, Any] | None]:
+    def verdict(self) -> tuple[str, ProblemData | None]:
         """Return the final status and the problem of the run or of its first failed step."""
         if self.problem is not None:
             return "failed", self.problem

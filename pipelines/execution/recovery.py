@@ -12,12 +12,11 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from modules.files.json_files import read_if_valid
 from modules.operating_system.orphans import end_marked, workspace_mark
 from modules.operating_system.processes import ProcessIdentity
-from pipelines.events import UNFINISHED_STEP, Event, RunState, StepState
+from pipelines.events import UNFINISHED_STEP, Event, ProblemData, RunState, StepState
 from pipelines.execution.running_step import WORTH_RETRYING
 from pipelines.execution.step_events import KINDS, restart_events, translate, unreported
 from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
@@ -241,7 +240,7 @@ def _abandoned(state: RunState, ended: list[Event]) -> list[Event]:
     return [Event("StepCancelled", node) for node in nodes if node not in ended_nodes]
 
 
-def _lost(times: int, node: str | None = None) -> dict[str, Any]:
+def _lost(times: int, node: str | None = None) -> ProblemData:
     statement = (steps.RUNNER_LOST_STEP if node else steps.RUNNER_LOST_RUN).about({})
     if times > MAX_RESTARTS:
         sentence = steps.RUNNERS_LOST_STEP if node else steps.RUNNERS_LOST_RUN

@@ -12,7 +12,7 @@ from typing import Any
 
 from modules.files.json_files import read_if_valid, write_whole
 from pipelines.document.target_offer import TargetOffer
-from pipelines.events import Event
+from pipelines.events import Event, ProblemData
 from pipelines.execution.plan import Step
 from pipelines.execution.stalled_steps import StallDetector, last_words
 from pipelines.execution.step_events import translate, unreported, warning_of
@@ -142,7 +142,7 @@ class RunningStep:
         """Remove the files of a failed attempt."""
         shutil.rmtree(self.handle.spec.staging_dir, ignore_errors=True)
 
-    def problem(self, end: StepEnd) -> dict[str, Any]:
+    def problem(self, end: StepEnd) -> ProblemData:
         """Return why it failed."""
         # It was ended for a limit: its processes' last errors are consequences.
         if self.stall.is_too_long:
@@ -161,7 +161,7 @@ class RunningStep:
         # The first error of all ranks is the reason, otherwise how the process ended.
         return first_failure(self.handle.spec) or lost_problem(self.handle.spec, end.worst)
 
-    def may_retry(self, problem: dict[str, Any], tries: int, *, is_preempted: bool) -> bool:
+    def may_retry(self, problem: ProblemData, tries: int, *, is_preempted: bool) -> bool:
         """Return True for transient failures, as often as the settings allow retries."""
         retries = self.step.settings.retries
         if is_preempted:
@@ -171,6 +171,6 @@ class RunningStep:
         return problem["code"] in WORTH_RETRYING and tries <= retries
 
 
-def is_preemption(problem: dict[str, Any], offer: TargetOffer) -> bool:
+def is_preemption(problem: ProblemData, offer: TargetOffer) -> bool:
     """Return True for failures that indicate a preempted machine."""
     return offer.is_preemptible and problem["code"] in PREEMPTIONS

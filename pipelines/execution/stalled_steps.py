@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipelines.events import Event
+from pipelines.events import Event, ProblemData
 from pipelines.problems import STALL_LIMIT_REACHED, Problem
 from pipelines.sentences import steps
 from pipelines.workers.failures import last_line
@@ -61,7 +61,7 @@ class StallDetector:
     def _facts(self) -> dict[str, Any]:
         return {"since": time.time() - self.seconds, "ranks": _last_lines(self.spec)}
 
-    def problem(self) -> dict[str, Any]:
+    def problem(self) -> ProblemData:
         """Return the problem of a step that was ended for a stall."""
         return Problem.of(
             STALL_LIMIT_REACHED,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipelines.events import Event
+from pipelines.events import Event, ProblemData
 from pipelines.execution.active_run import ActiveRun, StepOutput
 from pipelines.execution.artifact_uploads import ArtifactUploads
 from pipelines.execution.reusable_outputs import ReusableOutputs
@@ -54,7 +54,7 @@ class StepEndings:
             return restart_events(node, run.state.steps[node])
         return self._fail(run, running, running.problem(end))
 
-    def _fail(self, run: ActiveRun, running: RunningStep, problem: dict[str, Any]) -> list[Event]:
+    def _fail(self, run: ActiveRun, running: RunningStep, problem: ProblemData) -> list[Event]:
         """Schedule a retry if one may help and is allowed; otherwise end the step."""
         node = running.step.node
         is_preempted = is_preemption(problem, self.targets[running.step.target].offer)

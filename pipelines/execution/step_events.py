@@ -12,7 +12,7 @@ from modules.metric_limits import bounded_step, clean_name
 from modules.sentences.sentence import Retold, Sentence, Statement, presentable
 from pipelines.document.target_offer import TargetOffer
 from pipelines.errors import ObjectStoreError
-from pipelines.events import Event, StepState
+from pipelines.events import Event, ProblemData, StepState
 from pipelines.execution.plan import Step
 from pipelines.problems import (
     OBJECT_STORE_UNUSABLE,
@@ -119,7 +119,7 @@ def planning_problem(error: Exception) -> Problem:
     )
 
 
-def problem_of_system(error: OSError) -> dict[str, Any]:
+def problem_of_system(error: OSError) -> ProblemData:
     """Return the problem of a step that the system could not start."""
     statement = steps.STEP_NOT_STARTED.about({"error": error.strerror or error})
     return Problem.of(ModuleOutOfMemoryError, statement).to_json()
@@ -144,7 +144,7 @@ def step_started(step: Step, attempt: int, offer: TargetOffer) -> Event:
     return Event("StepStarted", step.node, {"attempt": attempt, **priced})
 
 
-def another_try(spec: StepSpec, problem: dict[str, Any], *, is_preempted: bool) -> list[Event]:
+def another_try(spec: StepSpec, problem: ProblemData, *, is_preempted: bool) -> list[Event]:
     """Return the events of a step that failed transiently."""
     sentence = steps.ATTEMPT_PREEMPTED if is_preempted else steps.ATTEMPT_FAILED
     why = Retold.of(problem).alone

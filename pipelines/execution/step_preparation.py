@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ class StepPreparation:
             node=step.node,
             attempt=attempt,
             module_id=step.module.id,
-            origin=step.origin.to_json(),
+            origin=asdict(step.origin),
             parameters=parameters,
             inputs={
                 port: str(self._input_folder(step, run.artifact_id(end.node)) / end.port)
@@ -54,7 +55,7 @@ class StepPreparation:
             node_count=step.settings.node_count,
             process_count_per_node=step.settings.process_count_per_node,
             launches=step.module.launches,
-            environment=step.environment.to_json() if step.environment else None,
+            environment=asdict(step.environment) if step.environment else None,
             environments_dir=str(self._workspace.environments_dir),
             launcher=step.settings.launcher,
             parameter_server_count=step.settings.parameter_server_count,

@@ -7,10 +7,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from pipelines.errors import DatabaseAwayError, ObjectDamagedError, ObjectStoreAwayError
-from pipelines.events import Event
+from pipelines.events import Event, ProblemData
 from pipelines.execution.active_run import ActiveRun
 from pipelines.execution.plan import Step
 from pipelines.execution.step_events import planning_problem, waits_for
@@ -167,7 +166,7 @@ def read_by(run: ActiveRun, step: Step) -> frozenset[str]:
     return inputs | {models.artifact_of(name) for name in named if name in models}
 
 
-def input_problem(error: Exception, node: str) -> dict[str, Any]:
+def input_problem(error: Exception, node: str) -> ProblemData:
     """Return the problem of a step without its inputs."""
     if isinstance(error, ObjectDamagedError):
         return Problem.relayed(INPUT_LOST, error, node=node).to_json()

@@ -1,91 +1,100 @@
-"""Estimates for runs, before and after they ran.
-
-Typed for callers that compute with them; ``to_json`` returns the object of the API and of
-``--json``.
-"""
+"""Estimates for runs, before and after they ran, as commands and the HTTP API return them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, SkipValidation, WithJsonSchema
 
 from modules.forecast import ArtifactForecast, StepForecast
+from modules.json_model import JsonModel
 from modules.operating_system.machine import num_cores
+from modules.spec import ParameterFinding
 from pipelines.forecasting.last_times import LastTime
 from pipelines.forecasting.other_work import share_in_words, slowdown
 
 Basis = Literal["estimated", "scaled", "measured", "reused"]
+"""Source of a node's seconds; scaled: from its last duration."""
 Range = tuple[float, float]
+Output = Annotated[
+    SkipValidation[ArtifactForecast],
+    WithJsonSchema({"type": "object", "additionalProperties": True}),
+]
 
 
-@dataclass(frozen=True)
-class StepEstimate:
-    """Estimate for one node; None if unknown."""
+class NodeForecast(JsonModel):
+    """Estimate for a node; null if unknown. Sizes are in pixels."""
 
     node: str
     module: str
-    forecast: StepForecast
+    reused: bool = Field(description="Its output already exists.")
+    images: int | None = Field(description="Number of images of the first output.")
+    classes: int | None
+    image_size: tuple[int, int] | None = Field(description="Height and width.")
+    outputs: dict[str, Output] = Field(description="By port, as estimated by the modules.")
+    images_processed: int | float | None
+    memory_bytes: int | None
     seconds: float | None
+    minutes: float | None
     basis: Basis | None
-    """Source of the seconds; scaled: from the node's last duration."""
-    range_seconds: Range | None = None
-    """Likely minimum and maximum on an otherwise idle machine."""
-    last: LastTime | None = None
-    """Last duration of this node in this pipeline."""
-    price_per_hour: float | None = None
-    """Price of all its machines; None if their target has no price."""
+    cost: float | None = Field(description="Null if its target has no price.")
+    range_seconds: Range | None = Field(
+        description="Likely minimum and maximum on an otherwise idle machine."
+    )
+    last: LastTime | None
+    findings: tuple[ParameterFinding, ...]
+    choices: dict[str, dict[str, str]] = Field(
+        description="Values that are meaningful for the data, with descriptions, by parameter."
+    )
 
-    @property
-    def cost(self) -> float | None:
-        """Return the cost; None if it is unknown or nothing has a price."""
-        if self.price_per_hour is None or self.seconds is None:
-            return None
-        return self.price_per_hour * self.seconds / 3600
+    @classmethod
+    def of(
+        cls,
+        node: str,
+        module: str,
+        step: StepForecast,
+        *,
+        seconds: float | None = None,
+        basis: Basis | None = None,
+        range_seconds: Range | None = None,
+        last: LastTime | None = None,
+        price_per_hour: float | None = None,
+    ) -> Self:
+        """Combine the module's estimate with the time that its step takes.
 
-    @property
-    def is_reused(self) -> bool:
-        """Return True if its output already exists."""
-        return self.basis == "reused"
-
-    @property
-    def output(self) -> ArtifactForecast:
-        """Return its first output."""
-        return next(iter(self.forecast.outputs.values()), ArtifactForecast())
-
-    @property
-    def image_size(self) -> list[int] | None:
-        """Return height and width in pixels: of its module, otherwise of the first output."""
-        if self.forecast.image_size is not None:
-            return [*self.forecast.image_size]
-        height, width = self.output.image_height, self.output.image_width
-        return [height, width] if height and width else None
-
-    def to_json(self) -> dict[str, Any]:
-        forecast, seconds = self.forecast, self.seconds
-        return {
-            "node": self.node,
-            "module": self.module,
-            "reused": self.is_reused,
-            "images": self.output.num_images,
-            "classes": self.output.num_classes,
-            "image_size": self.image_size,
-            "outputs": {port: _output_to_json(each) for port, each in forecast.outputs.items()},
-            "images_processed": forecast.images_processed,
-            "memory_bytes": forecast.memory_bytes,
-            "seconds": seconds,
-            "minutes": None if seconds is None else seconds / 60,
-            "basis": self.basis,
-            "cost": self.cost,
-            "range_seconds": self.range_seconds and [*self.range_seconds],
-            "last": self.last and asdict(self.last),
-            "findings": [asdict(finding) for finding in forecast.findings],
-            "choices": {name: dict(each) for name, each in forecast.choices.items()},
-        }
+        Args:
+            node: Id of the node.
+            module: Id of its module.
+            step: Estimate by the module.
+            seconds: Duration.
+            basis: Source of the duration.
+            range_seconds: Likely minimum and maximum of the duration.
+            last: Last duration of this node in this pipeline.
+            price_per_hour: Price of all its machines; None if their target has no price.
+        """
+        output = next(iter(step.outputs.values()), ArtifactForecast())
+        return cls(
+            node=node,
+            module=module,
+            reused=basis == "reused",
+            images=output.num_images,
+            classes=output.num_classes,
+            image_size=step.image_size or _image_size(output),
+            outputs=dict(step.outputs),
+            images_processed=step.images_processed,
+            memory_bytes=step.memory_bytes,
+            seconds=seconds,
+            minutes=None if seconds is None else seconds / 60,
+            basis=basis,
+            cost=_cost(price_per_hour, seconds),
+            range_seconds=range_seconds,
+            last=last,
+            findings=step.findings,
+            choices={name: dict(values) for name, values in step.choices.items()},
+        )
 
 
-@dataclass(frozen=True)
-class ForecastTotals:
+class ForecastTotals(JsonModel):
     """Seconds of all steps and of the critical path; peak memory in bytes."""
 
     seconds: float
@@ -93,59 +102,46 @@ class ForecastTotals:
     memory_bytes: int | None
     nodes_unknown: int
     nodes_reused: int
-    range_seconds: Range = (0.0, 0.0)
-    """Likely minimum and maximum of the critical path."""
-    cost: float | None = None
-    """Cost of the known steps; None if none of their targets has a price."""
+    range_seconds: Range = Field(description="Likely minimum and maximum of the critical path.")
+    cost: float | None = Field(
+        description="Cost of the known steps; null if no target has a price."
+    )
 
 
-@dataclass(frozen=True)
-class RunForecast:
+class OtherWork(JsonModel):
+    """Load of other processes on this machine."""
+
+    share: float = Field(description="Share of the cores, 0 to 1.")
+    words: str = Field(description='"other processes use half the cores"; empty if almost none.')
+    seconds: float = Field(description="Duration of the critical path under this load.")
+
+
+class RunForecast(JsonModel):
     """Estimate for a run: one per node, in execution order, and totals."""
 
-    steps: tuple[StepEstimate, ...]
+    nodes: tuple[NodeForecast, ...]
     totals: ForecastTotals
-    other_work: float = 0.0
-    """Share of the cores used by other processes, 0 to 1."""
+    other_work: OtherWork
 
-    @property
-    def seconds_now(self) -> float:
-        """Return the duration of the critical path under the current load."""
-        return self.totals.critical_path_seconds * slowdown(self.other_work, num_cores())
+    @classmethod
+    def of(
+        cls, nodes: tuple[NodeForecast, ...], totals: ForecastTotals, busy_share: float = 0.0
+    ) -> Self:
+        """Return the estimate while other processes use this share of the cores, 0 to 1."""
+        seconds = totals.critical_path_seconds * slowdown(busy_share, num_cores())
+        words = share_in_words(busy_share)
+        other_work = OtherWork(share=busy_share, words=words, seconds=seconds)
+        return cls(nodes=nodes, totals=totals, other_work=other_work)
 
-    def to_json(self) -> dict[str, Any]:
-        totals = asdict(self.totals) | {"range_seconds": [*self.totals.range_seconds]}
-        return {
-            "nodes": [step.to_json() for step in self.steps],
-            "totals": totals,
-            "other_work": {
-                "share": self.other_work,
-                "words": share_in_words(self.other_work),
-                "seconds": self.seconds_now,
-            },
-        }
+    def under_load(self, busy_share: float) -> Self:
+        """Return the same estimate under another load by other processes."""
+        return self.of(self.nodes, self.totals, busy_share)
 
 
-@dataclass(frozen=True)
-class PastRunForecast:
-    """Estimate for a completed run, made before its start."""
-
-    seconds: float
-    error: float
-    """Error relative to the duration: negative if the run took longer, -0.1 for 10 %."""
-    nodes: Mapping[str, float | None]
-    """Seconds of each node; None if nothing was known."""
-
-    def to_json(self) -> dict[str, Any]:
-        return {"seconds": self.seconds, "error": self.error, "nodes": dict(self.nodes)}
+def _cost(price_per_hour: float | None, seconds: float | None) -> float | None:
+    return None if price_per_hour is None or seconds is None else price_per_hour * seconds / 3600
 
 
-def _output_to_json(output: ArtifactForecast) -> dict[str, Any]:
-    operations = output.transformation
-    return {
-        **{name: getattr(output, name) for name in ArtifactForecast.__dataclass_fields__},
-        "transformation": None
-        if operations is None
-        else [dict(operation) for operation in operations],
-        "recipe": None if output.recipe is None else dict(output.recipe),
-    }
+def _image_size(output: ArtifactForecast) -> tuple[int, int] | None:
+    height, width = output.image_height, output.image_width
+    return (height, width) if height and width else None

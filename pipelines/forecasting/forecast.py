@@ -21,7 +21,7 @@ from pipelines.document.checks.graph import Graph
 from pipelines.document.checks.parameters import parameters_of
 from pipelines.document.document import Node, PipelineDocument
 from pipelines.document.expansion import expanded, members
-from pipelines.forecasting.estimates import Basis, ForecastTotals, RunForecast, StepEstimate
+from pipelines.forecasting.estimates import Basis, ForecastTotals, NodeForecast, RunForecast
 from pipelines.forecasting.last_times import LastTime, PastWork, last_time
 from pipelines.forecasting.likely_range import likely_range
 from pipelines.forecasting.step_timings import StepTimings
@@ -84,21 +84,11 @@ def forecast(
     Raises:
         PipelineError: If there is a cycle.
     """
-    document = expanded(document)
-    graph = Graph(document, catalog)
+    graph = Graph(expanded(document), catalog)
     rate, timings = rate or default_rate(), timings or StepTimings()
-    outputs: dict[tuple[str, str], ArtifactForecast] = {}
-    steps: list[StepEstimate] = []
-    ends = members(document, to_node) if to_node else graph.active_nodes
-    for node_id in graph.subgraph_to(*ends):
+    nodes: list[NodeForecast] = []
+    for node_id, foreseen in _step_forecasts(graph, context, to_node).items():
         node = graph.nodes[node_id]
-        inputs = {
-            port: outputs[(end.node, end.port)]
-            for port, end in graph.inputs(node_id).items()
-            if (end.node, end.port) in outputs
-        }
-        foreseen = _ask(node, graph, inputs, context)
-        outputs |= {(node_id, port): each for port, each in foreseen.outputs.items()}
         before = last_time(node, foreseen, last or {})
         seconds, basis = (
             _known_time(node_id, reused, measured or {})
@@ -106,11 +96,46 @@ def forecast(
             or _estimated(foreseen, node, rate, timings)
         )
         likely = likely_range(seconds, basis, timings.samples(node.module, foreseen), before)
-        price = (prices or {}).get(node_id)
-        steps.append(
-            StepEstimate(node.id, node.module, foreseen, seconds, basis, likely, before, price)
+        nodes.append(
+            NodeForecast.of(
+                node.id,
+                node.module,
+                foreseen,
+                seconds=seconds,
+                basis=basis,
+                range_seconds=likely,
+                last=before,
+                price_per_hour=(prices or {}).get(node_id),
+            )
         )
-    return RunForecast(tuple(steps), _totals(steps, graph, torch_takes_turns))
+    return RunForecast.of(tuple(nodes), _totals(nodes, graph, torch_takes_turns))
+
+
+def step_forecasts(
+    document: PipelineDocument, catalog: Catalog, context: Context
+) -> dict[str, StepForecast]:
+    """Return what each module estimates for its node, in execution order, without times.
+
+    Raises ``PipelineError`` if there is a cycle.
+    """
+    return _step_forecasts(Graph(expanded(document), catalog), context)
+
+
+def _step_forecasts(
+    graph: Graph, context: Context, to_node: str | None = None
+) -> dict[str, StepForecast]:
+    outputs: dict[tuple[str, str], ArtifactForecast] = {}
+    steps: dict[str, StepForecast] = {}
+    ends = members(graph.document, to_node) if to_node else graph.active_nodes
+    for node_id in graph.subgraph_to(*ends):
+        inputs = {
+            port: outputs[(end.node, end.port)]
+            for port, end in graph.inputs(node_id).items()
+            if (end.node, end.port) in outputs
+        }
+        step = steps[node_id] = _ask(graph.nodes[node_id], graph, inputs, context)
+        outputs |= {(node_id, port): output for port, output in step.outputs.items()}
+    return steps
 
 
 def _ask(
@@ -169,15 +194,15 @@ def _scaled(last: LastTime | None) -> tuple[float, Basis] | None:
 
 
 def _critical_path(
-    steps: list[StepEstimate],
+    nodes: list[NodeForecast],
     graph: Graph,
     takes_turns: bool,
-    of: Callable[[StepEstimate], float | None] = lambda step: step.seconds,
+    of: Callable[[NodeForecast], float | None] = lambda node: node.seconds,
 ) -> float:
     """Return the seconds until the last step ends, each started when its inputs and turn allow."""
     ends: dict[str, float] = {}
     turn = 0.0
-    for each in steps:
+    for each in nodes:
         parents = {end.node for end in graph.inputs(each.node).values()}
         start = max((ends.get(parent, 0.0) for parent in parents), default=0.0)
         module = graph.catalog.get(each.module)
@@ -213,20 +238,20 @@ def _estimated(
     return seconds / node.run_settings.node_count + besides, "estimated"
 
 
-def _totals(steps: list[StepEstimate], graph: Graph, takes_turns: bool) -> ForecastTotals:
-    memory = [each.forecast.memory_bytes for each in steps]
-    costs = [each.cost for each in steps if each.cost is not None]
+def _totals(nodes: list[NodeForecast], graph: Graph, takes_turns: bool) -> ForecastTotals:
+    memory = [node.memory_bytes for node in nodes]
+    costs = [node.cost for node in nodes if node.cost is not None]
     return ForecastTotals(
-        seconds=sum(each.seconds or 0.0 for each in steps),
-        critical_path_seconds=_critical_path(steps, graph, takes_turns),
-        memory_bytes=max((each for each in memory if each is not None), default=None),
+        seconds=sum(node.seconds or 0.0 for node in nodes),
+        critical_path_seconds=_critical_path(nodes, graph, takes_turns),
+        memory_bytes=max((size for size in memory if size is not None), default=None),
         cost=sum(costs) if costs else None,
-        nodes_unknown=sum(each.seconds is None for each in steps),
-        nodes_reused=sum(each.is_reused for each in steps),
+        nodes_unknown=sum(node.seconds is None for node in nodes),
+        nodes_reused=sum(node.reused for node in nodes),
         range_seconds=(
-            _critical_path(steps, graph, takes_turns, lambda step: (step.range_seconds or (0,))[0]),
+            _critical_path(nodes, graph, takes_turns, lambda node: (node.range_seconds or (0,))[0]),
             _critical_path(
-                steps, graph, takes_turns, lambda step: (step.range_seconds or (0,))[-1]
+                nodes, graph, takes_turns, lambda node: (node.range_seconds or (0,))[-1]
             ),
         ),
     )

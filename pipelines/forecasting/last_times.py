@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from pydantic import Field
+
 from modules.forecast import StepForecast
+from modules.json_model import JsonModel
 from modules.operating_system.machine import gpu_names
 from pipelines.document.document import Node
 from pipelines.store.database.step_timings import PastStep
 
 
-@dataclass(frozen=True)
-class LastTime:
-    """Last duration of a node, unchanged and scaled to the changes since then."""
+class LastTime(JsonModel):
+    """Duration of a node's last run in this pipeline, scaled to the changes since then."""
 
     seconds: float
-    scaled_seconds: float
-    """Duration scaled by the images, their cost, and the machines and GPUs."""
+    scaled_seconds: float = Field(
+        description="Scaled by images, epochs, their cost, machines and GPUs."
+    )
     run_id: str
 
 
@@ -32,7 +35,10 @@ class PastWork:
     def now(self, foreseen: StepForecast, workers: int) -> LastTime:
         """Return its duration, scaled to the current work and workers."""
         growth = _work(foreseen, workers) / _work(self.foreseen, self.workers)
-        return LastTime(self.step.seconds, self._scaled(growth), self.step.run_id)
+        step = self.step
+        return LastTime(
+            seconds=step.seconds, scaled_seconds=self._scaled(growth), run_id=step.run_id
+        )
 
     def _scaled(self, growth: float) -> float:
         step = self.step

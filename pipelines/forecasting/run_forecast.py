@@ -6,7 +6,6 @@ After a run, the estimate is compared with its duration.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from modules.context import Context
@@ -21,11 +20,12 @@ from pipelines.document.target_offer import TargetOffer
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.execution.plan import Step, make_plan
 from pipelines.execution.resources import placed
-from pipelines.forecasting.estimates import PastRunForecast, RunForecast
-from pipelines.forecasting.forecast import default_rate, forecast
+from pipelines.forecasting.estimates import RunForecast
+from pipelines.forecasting.forecast import default_rate, forecast, step_forecasts
 from pipelines.forecasting.last_times import PastWork, last_steps, num_workers
 from pipelines.forecasting.step_timings import StepTimings, modules_of
 from pipelines.problems import PipelineError, Problem
+from pipelines.runs.report import PastRunForecast
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.runs import RunRecord
 from pipelines.store.database.step_timings import num_starts, past_steps
@@ -70,7 +70,7 @@ def forecast_now(
     runs: RunService, document: PipelineDocument, allowed_roots: Sequence[Path] | None = None
 ) -> RunForecast:
     """Return ``forecast_run`` with the current load of this machine; measuring takes 0.2 s."""
-    return replace(forecast_run(runs, document, allowed_roots), other_work=busy_share())
+    return forecast_run(runs, document, allowed_roots).under_load(busy_share())
 
 
 def forecast_past_run(runs: RunService, run_id: str) -> PastRunForecast | None:
@@ -92,8 +92,8 @@ def forecast_past_run(runs: RunService, run_id: str) -> PastRunForecast | None:
     except PipelineError:
         return None
     seconds = foreseen.totals.critical_path_seconds
-    nodes = {each.node: each.seconds for each in foreseen.steps}
-    return PastRunForecast(seconds, seconds / state.seconds - 1, nodes)
+    nodes = {node.node: node.seconds for node in foreseen.nodes}
+    return PastRunForecast(seconds=seconds, error=seconds / state.seconds - 1, nodes=nodes)
 
 
 def error_text(error: float) -> str:
@@ -145,11 +145,11 @@ def _as_it_was(runs: RunService, run_id: str) -> dict[str, tuple[StepForecast, i
     try:
         document = expanded(parse_document(record.document))
         context = runs.checks.reading_context(record.options.allowed_roots)
-        found = forecast(document, runs.catalog, context)
+        steps = step_forecasts(document, runs.catalog, context)
     except PipelineError:
         return {}
     workers = {node.id: num_workers(node) for node in document.nodes}
-    return {step.node: (step.forecast, workers[step.node]) for step in found.steps}
+    return {node: (step, workers[node]) for node, step in steps.items()}
 
 
 def _prices(steps: Iterable[Step], offers: Mapping[str, TargetOffer]) -> dict[str, float]:

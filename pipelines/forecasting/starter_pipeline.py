@@ -138,7 +138,7 @@ def starter_pipeline(
         if made.seconds <= SECONDS:
             break
     assert made is not None
-    return replace(made, forecast=replace(made.forecast, other_work=busy_share()))
+    return replace(made, forecast=made.forecast.under_load(busy_share()))
 
 
 def _template(runs: RunService, source: str, name: str, num_images: int) -> PipelineDocument:

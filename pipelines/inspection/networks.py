@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from pydantic import Field
 
 from modules.artifacts import ImageDirectory, UntrainedModel
 from modules.errors import ModuleError
 from modules.image_loading.final_size import final_size
+from modules.json_model import JsonModel
+from modules.models.recipe import OWN
 from modules.transforms.operations import FOR_INFERENCE, select
 from pipelines.errors import UnreadableArtifactError
+from pipelines.inspection.client import Inspector
 from pipelines.inspection.images import opened
 from pipelines.inspection.models import trained_facts
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
@@ -35,13 +40,25 @@ USUAL_INPUT = NetworkInput(10, 224, 224)
 """Input of a model that is not connected in its run."""
 
 
-@dataclass(frozen=True)
-class NetworkPart:
-    """Neighbouring layers under one name; ``flops`` for one image."""
+class NetworkPart(JsonModel):
+    """Adjacent layers under one name."""
 
     name: str
     num_parameters: int
-    flops: float
+    flops: float = Field(description="FLOPs per image.")
+
+
+class NetworkSketch(JsonModel):
+    """Untrained model, built for the images of its training."""
+
+    architecture: str
+    num_classes: int
+    height: int = Field(description="Image height in pixels.")
+    width: int
+    num_parameters: int
+    num_trainable: int
+    flops_per_image: float
+    parts: list[NetworkPart]
 
 
 def input_of(outputs: RunOutputs, node: str) -> NetworkInput:
@@ -56,6 +73,23 @@ def input_of(outputs: RunOutputs, node: str) -> NetworkInput:
 def untrained_model(outputs: RunOutputs, node: str) -> RunOutput | None:
     """Return the untrained model of a node; None if it has none."""
     return next((each for each in outputs.of(node) if each.type == "UntrainedModel"), None)
+
+
+def network_sketch(outputs: RunOutputs, node: str, inspector: Inspector) -> NetworkSketch | None:
+    """Return the structure of a node's untrained model; None if it has none."""
+    output = untrained_model(outputs, node)
+    if output is None:
+        return None
+    recipe, images = recipe_of(output.folder), asdict(input_of(outputs, node))
+    facts = inspector.ask("layers", recipe=recipe, **images)
+    return NetworkSketch(
+        architecture=str(recipe.get("architecture", "")).removeprefix(OWN),
+        **images,
+        num_parameters=facts["num_parameters"],
+        num_trainable=facts["num_trainable"],
+        flops_per_image=facts["flops_per_image"],
+        parts=parts_of(facts["layers"]),
+    )
 
 
 def recipe_of(folder: Path) -> dict[str, Any]:
@@ -76,11 +110,11 @@ def parts_of(layers: Sequence[Mapping[str, Any]]) -> list[NetworkPart]:
     parts: dict[str, NetworkPart] = {}
     for layer, block in zip(layers, blocks, strict=True):
         name = ".".join(block[:depth])
-        known = parts.get(name, NetworkPart(name, 0, 0.0))
+        known = parts.get(name, NetworkPart(name=name, num_parameters=0, flops=0.0))
         parts[name] = NetworkPart(
-            name,
-            known.num_parameters + int(layer["num_parameters"]),
-            known.flops + float(layer["flops"]),
+            name=name,
+            num_parameters=known.num_parameters + int(layer["num_parameters"]),
+            flops=known.flops + float(layer["flops"]),
         )
     return list(parts.values())
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from modules.catalog import Catalog
+from modules.catalog_spec import ModuleSpec, ParameterSpec, PortSpec, catalog_spec
 from pipelines.problems import error_reference
 from pipelines.reference.output_files import FILES
 
@@ -91,104 +92,106 @@ def _code(value: object) -> str:
 
 
 def _modules_page(catalog: Catalog) -> str:
-    parts = [_module_part(module) for module in catalog.to_json()["modules"]]
+    parts = [_module_part(module) for module in catalog_spec(catalog).modules]
     return "\n\n".join(["# Modules", *parts])
 
 
 def module_pages(catalog: Catalog) -> Iterator[tuple[str, str]]:
     """Yield the id of each module and a Markdown page about it."""
-    for module in catalog.to_json()["modules"]:
+    for module in catalog_spec(catalog).modules:
         page = re.sub(r"^#(#+) ", r"\1 ", _module_part(module), flags=re.MULTILINE)
-        yield str(module["id"]), f"{page}\n"
+        yield module.id, f"{page}\n"
 
 
-def _module_part(module: dict[str, Any]) -> str:
+def _module_part(module: ModuleSpec) -> str:
     parts = [
-        f"## {module['title']}",
-        f"`{module['id']}`, version {module['version']}, in {module['category']}.",
+        f"## {module.title}",
+        f"`{module.id}`, version {module.version}, in {module.category}.",
         _origin(module),
-        _prose(module["summary"]),
-        _prose(module["description"]),
-        *_ports_part("Inputs", module["inputs"]),
-        *_parameters_part(module["parameters"]),
-        *_ports_part("Outputs", module["outputs"]),
+        _prose(module.summary),
+        _prose(module.description),
+        *_ports_part("Inputs", module.inputs),
+        *_parameters_part(module.parameters),
+        *_ports_part("Outputs", module.outputs),
     ]
-    if module["distributed"]:
+    if module.distributed:
         parts.append("It supports several processes on one or several machines.")
-    if module["stoppable"]:
+    if module.stoppable:
         parts.append(
             "It can be stopped early and then outputs its best result so far (*Finish early*)."
         )
     return "\n\n".join(part for part in parts if part)
 
 
-def _origin(module: dict[str, Any]) -> str:
-    if module["id"] in ORIGINALS:
-        return f'Based on "{module["title"]}" of Azure Machine Learning designer.'
-    return "" if module["origin"] == "import" else "Defined in the workspace or in a package."
+def _origin(module: ModuleSpec) -> str:
+    if module.id in ORIGINALS:
+        return f'Based on "{module.title}" of Azure Machine Learning designer.'
+    return "" if module.origin == "import" else "Defined in the workspace or in a package."
 
 
-def _ports_part(heading: str, ports: list[dict[str, Any]]) -> list[str]:
+def _ports_part(heading: str, ports: list[PortSpec]) -> list[str]:
     if not ports:
         return []
     rows = [
         (
-            port["title"] + (" (optional)" if port["optional"] else ""),
-            _code(port["id"]),
-            _code(port["type"]),
-            port["description"],
+            port.title + (" (optional)" if port.optional else ""),
+            _code(port.id),
+            _code(port.type),
+            port.description,
         )
         for port in ports
     ]
     return [f"### {heading}", table(("Port", "Id", "Type", "Description"), rows)]
 
 
-def _parameters_part(parameters: list[dict[str, Any]]) -> list[str]:
+def _parameters_part(parameters: list[ParameterSpec]) -> list[str]:
     if not parameters:
         return []
     columns = ("Parameter", "Id", "Type", "Default", "Range", "Unit", "Help")
     rows = [
         (
-            parameter["title"],
-            _code(parameter["id"]),
-            parameter["type"] + (" or null" if parameter["nullable"] else ""),
-            "required" if parameter["required"] else _code(_default(parameter)),
+            parameter.title,
+            _code(parameter.id),
+            parameter.type + (" or null" if parameter.nullable else ""),
+            "required" if parameter.required else _code(_default(parameter)),
             _range(parameter),
-            parameter["unit"],
-            f"{parameter['help']} {_condition(parameter, parameters)}",
+            parameter.unit,
+            f"{parameter.help} {_condition(parameter, parameters)}",
         )
         for parameter in parameters
     ]
     return ["### Parameters", table(columns, rows)]
 
 
-def _default(parameter: dict[str, Any]) -> Any:
+def _default(parameter: ParameterSpec) -> Any:
     """Return the default of a parameter; of a program, its first line."""
-    default = parameter["default"]
-    return default.splitlines()[0] if parameter["code"] and default else default
+    default = parameter.default
+    if parameter.code and isinstance(default, str) and default:
+        return default.splitlines()[0]
+    return default
 
 
-def _range(parameter: dict[str, Any]) -> str:
+def _range(parameter: ParameterSpec) -> str:
     """Return the bounds or choices of a parameter as text; empty if it has none."""
-    if parameter["choices"]:
-        return ", ".join(map(_code, parameter["choices"]))
+    if parameter.choices:
+        return ", ".join(map(_code, parameter.choices))
     bounds = (
-        (">", "exclusive_minimum"),
-        (">=", "minimum"),
-        ("<", "exclusive_maximum"),
-        ("<=", "maximum"),
+        (">", parameter.exclusive_minimum),
+        (">=", parameter.minimum),
+        ("<", parameter.exclusive_maximum),
+        ("<=", parameter.maximum),
     )
-    parts = [f"{sign} {parameter[name]:g}" for sign, name in bounds if parameter[name] is not None]
-    lengths = (("at least", "min_length"), ("at most", "max_length"))
-    parts += [f"{how} {parameter[n]} characters" for how, n in lengths if parameter[n] is not None]
+    parts = [f"{sign} {bound:g}" for sign, bound in bounds if bound is not None]
+    lengths = (("at least", parameter.min_length), ("at most", parameter.max_length))
+    parts += [f"{how} {length} characters" for how, length in lengths if length is not None]
     return ", ".join(parts)
 
 
-def _condition(parameter: dict[str, Any], parameters: list[dict[str, Any]]) -> str:
-    titles = {other["id"]: other["title"] for other in parameters}
+def _condition(parameter: ParameterSpec, parameters: list[ParameterSpec]) -> str:
+    titles = {other.id: other.title for other in parameters}
     conditions = [
-        f"{titles[condition['parameter']]} is {' or '.join(map(_code, condition['values']))}"
-        for condition in parameter["shown_when"]
+        f"{titles[condition.parameter]} is {' or '.join(map(_code, condition.values))}"
+        for condition in parameter.shown_when
     ]
     return f"Applies if {' and '.join(conditions)}." if conditions else ""
 

@@ -1,44 +1,80 @@
-"""JSON of registered models for commands and the HTTP API."""
+"""Registered models as commands and the HTTP API return them."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from pydantic import Field, JsonValue
+
 from modules.foreign_model import ForeignModel
+from modules.json_model import JsonModel
 from modules.models.recipe import OWN
-from pipelines.registry.models import ModelRegistry, RegisteredVersion, Registrable
+from pipelines.registry.models import ModelRegistry, ModelType, RegisteredVersion, Registrable
 from pipelines.store.database.models import ModelVersion, RegisteredModel
 
 
-def model_to_json(registry: ModelRegistry, model: RegisteredModel) -> dict[str, Any]:
+class VersionEntry(JsonModel):
+    """Version of a model; its files are the output ``artifact_id/port``."""
+
+    version: int
+    type: ModelType = Field(
+        description="ForeignModel: files written by a script, not accepted by Registered Model."
+    )
+    description: str
+    created: float
+    run_id: str | None
+    metrics: dict[str, float]
+    artifact_id: str
+    port: str
+    num_bytes: int
+
+
+class ModelEntry(JsonModel):
+    name: str
+    description: str
+    created: float
+    aliases: dict[str, int]
+    versions: list[VersionEntry] = Field(description="Oldest first.")
+
+
+class ModelVersionReport(VersionEntry):
+    """Version of a model and its origin."""
+
+    name: str
+    reference: str = Field(description="Value for the model of Registered Model.")
+    aliases: list[str]
+    lineage: dict[str, JsonValue]
+
+
+def model_entry(registry: ModelRegistry, model: RegisteredModel) -> ModelEntry:
     """Return a model with its versions, oldest first."""
-    return {
-        "name": model.name,
-        "description": model.description,
-        "created": model.created,
-        "aliases": model.aliases,
-        "versions": [_version(registry, version) for version in model.versions],
-    }
+    return ModelEntry(
+        name=model.name,
+        description=model.description,
+        created=model.created,
+        aliases=model.aliases,
+        versions=[_version(registry, version) for version in model.versions],
+    )
 
 
-def version_to_json(registry: ModelRegistry, registered: RegisteredVersion) -> dict[str, Any]:
+def version_report(registry: ModelRegistry, registered: RegisteredVersion) -> ModelVersionReport:
     """Return a version with its origin."""
     record = registry.artifacts.index.get(registered.version.artifact.split("/")[0])
     run_id = registered.version.run_id
     run = registry.runs.record(run_id) if run_id else None
-    return {
-        **_version(registry, registered.version),
-        "name": registered.model.name,
-        "reference": registered.reference,
-        "aliases": registered.aliases,
-        "lineage": {
+    return ModelVersionReport(
+        **dict(_version(registry, registered.version)),
+        name=registered.model.name,
+        reference=registered.reference,
+        aliases=registered.aliases,
+        lineage={
             "run_id": run_id,
             "run_exists": run is not None,
             "run_name": run.name if run else None,
             "node": record.node if record else None,
             **_facts(registered.artifact),
         },
-    }
+    )
 
 
 def _facts(model: Registrable) -> dict[str, Any]:
@@ -59,17 +95,17 @@ def _facts(model: Registrable) -> dict[str, Any]:
     }
 
 
-def _version(registry: ModelRegistry, version: ModelVersion) -> dict[str, Any]:
+def _version(registry: ModelRegistry, version: ModelVersion) -> VersionEntry:
     artifact_id, _, port = version.artifact.partition("/")
     record = registry.artifacts.index.get(artifact_id)
-    return {
-        "version": version.version,
-        "type": registry.type_of(version),
-        "description": version.description,
-        "created": version.created,
-        "run_id": version.run_id,
-        "metrics": version.metrics,
-        "artifact_id": artifact_id,
-        "port": port,
-        "num_bytes": record.num_bytes if record else 0,
-    }
+    return VersionEntry(
+        version=version.version,
+        type=registry.type_of(version),
+        description=version.description,
+        created=version.created,
+        run_id=version.run_id,
+        metrics=version.metrics,
+        artifact_id=artifact_id,
+        port=port,
+        num_bytes=record.num_bytes if record else 0,
+    )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from modules.artifacts import TrainedModel, read_json
 from modules.foreign_model import ForeignModel
@@ -27,6 +27,7 @@ MAX_DESCRIPTION = 20_000
 Registrable = TrainedModel | ForeignModel
 TYPES: dict[str, type[Registrable]] = {kind.__name__: kind for kind in (TrainedModel, ForeignModel)}
 """Output types that can be registered as models."""
+ModelType = Literal["TrainedModel", "ForeignModel"]
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,10 @@ class ModelRegistry:
             raise NotFoundError(refusals.NO_VERSION, model=name, version=selector[:100])
         return RegisteredVersion(model, version, _opened(self._folder(version)))
 
-    def type_of(self, version: ModelVersion) -> str:
-        """Return the output type of a version: ``TrainedModel`` or ``ForeignModel``."""
-        return type(_opened(self._folder(version))).__name__
+    def type_of(self, version: ModelVersion) -> ModelType:
+        """Return the output type of a version."""
+        is_trained = isinstance(_opened(self._folder(version)), TrainedModel)
+        return "TrainedModel" if is_trained else "ForeignModel"
 
     def _folder(self, version: ModelVersion) -> Path:
         artifact_id, _, port = version.artifact.partition("/")

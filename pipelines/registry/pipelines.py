@@ -21,7 +21,7 @@ _CREATED = "created"
 
 
 @dataclass(frozen=True)
-class HistoryEntry:
+class RevisionEntry:
     """Revision and its differences from the previous one."""
 
     revision: int
@@ -88,7 +88,7 @@ class SavedPipelines:
         self.store.set_deleted(pipeline_id, False)
         return self.open(pipeline_id)
 
-    def history(self, pipeline_id: str, limit: int = 50) -> list[HistoryEntry]:
+    def history(self, pipeline_id: str, limit: int = 50) -> list[RevisionEntry]:
         """Return the newest and all named revisions with their changes, newest first."""
         revisions = self.store.revisions(pipeline_id, limit + 1)
         catalog = self._catalog()
@@ -99,7 +99,7 @@ class SavedPipelines:
         older = [revision for revision in self.store.named(pipeline_id) if revision.revision < last]
         return [*entries, *(self._older_entry(revision, catalog) for revision in older)]
 
-    def _older_entry(self, revision: Revision, catalog: Catalog) -> HistoryEntry:
+    def _older_entry(self, revision: Revision, catalog: Catalog) -> RevisionEntry:
         before = self.store.before(revision)
         changes = _changes(before, revision, catalog) if before else _CREATED
         return _entry(revision, changes)
@@ -145,8 +145,8 @@ def _run_settings(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield from (node.get("run_settings") or {} for part in parts for node in part.get("nodes", []))
 
 
-def _entry(revision: Revision, changes: str) -> HistoryEntry:
-    return HistoryEntry(
+def _entry(revision: Revision, changes: str) -> RevisionEntry:
+    return RevisionEntry(
         revision.revision, revision.created, revision.num_nodes, changes, revision.name
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from modules.artifacts import TrainedModel, read_json
 from modules.files.json_files import read_if_valid, remember
@@ -37,13 +37,16 @@ class WeightsVerdict:
     def is_fault(self) -> bool:
         return self.statement is not None
 
-    def to_json(self) -> dict[str, Any]:
-        statement = self.statement
-        return {
-            "weights": self.state,
-            "message": statement.message if statement else None,
-            "cure": statement.cure if statement else None,
-        }
+
+@dataclass(frozen=True)
+class CheckedVersion:
+    """Result of checking one version of a registered model."""
+
+    reference: str
+    weights: State
+    message: str | None
+    """The fault and its fix; None if there is none."""
+    cure: str | None
 
 
 def check_weights(model: Registrable, cache_dir: Path) -> WeightsVerdict:
@@ -66,12 +69,12 @@ def check_weights(model: Registrable, cache_dir: Path) -> WeightsVerdict:
     return WeightsVerdict("implausible", say.IMPLAUSIBLE_WEIGHTS.about(facts))
 
 
-def check_version(registered: RegisteredVersion, cache_dir: Path) -> dict[str, Any]:
-    """Return the result for a version as JSON, with its reference."""
-    return {
-        "reference": registered.reference,
-        **check_weights(registered.artifact, cache_dir).to_json(),
-    }
+def check_version(registered: RegisteredVersion, cache_dir: Path) -> CheckedVersion:
+    """Return the result for a registered version."""
+    verdict = check_weights(registered.artifact, cache_dir)
+    fault = verdict.statement
+    message, cure = (fault.message, fault.cure) if fault else (None, None)
+    return CheckedVersion(registered.reference, verdict.state, message, cure)
 
 
 def _known_facts(model: TrainedModel, cache_dir: Path, *, is_own: bool) -> dict[str, str]:

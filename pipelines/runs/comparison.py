@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from modules.catalog import Catalog
 from modules.files.json_files import is_same_json
+from modules.json_model import JsonModel
 from modules.spec import Module
 from pipelines.document.document import Node, PipelineDocument
 from pipelines.document.document_diff import GraphDifference, graph_difference
@@ -17,7 +18,7 @@ from pipelines.document.node_titles import setting_title
 from pipelines.runs.compared_runs import MIN_RUNS, ComparedRuns
 from pipelines.runs.curves import Curves, RunPoint
 from pipelines.runs.headline import Headline, best_of
-from pipelines.runs.history import row_to_json
+from pipelines.runs.history import run_entry
 from pipelines.runs.inherited_metrics import curves_of
 from pipelines.runs.metric_words import higher_is_better, metric_words
 from pipelines.runs.node_settings import settings_of
@@ -31,11 +32,7 @@ MAX_POINTS = 400
 """Limit of points of a curve; extremes are kept."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ComparedRun(_Part):
+class ComparedRun(JsonModel):
     """Compared run; times are seconds since the epoch."""
 
     run_id: str
@@ -48,7 +45,7 @@ class ComparedRun(_Part):
     version: str | None = Field(description="Name of the pipeline's version. Null if it has none.")
 
 
-class ComparedNode(_Part):
+class ComparedNode(JsonModel):
     """Node and its id in each of the runs: null if a run has no such node."""
 
     node: str
@@ -59,7 +56,7 @@ class ComparedNode(_Part):
     seconds: list[float | None]
 
 
-class ParameterDifference(_Part):
+class ParameterDifference(JsonModel):
     """Parameter or run setting whose values differ."""
 
     node: str = Field(description="ID as in `nodes`. Empty for a setting of the pipeline.")
@@ -69,7 +66,7 @@ class ParameterDifference(_Part):
     is_present: list[bool]
 
 
-class MetricComparison(_Part):
+class MetricComparison(JsonModel):
     """Last value of a metric in each run, and its difference from the first."""
 
     node: str
@@ -82,7 +79,7 @@ class MetricComparison(_Part):
     highest: list[float | None]
 
 
-class CurvePoint(_Part):
+class CurvePoint(JsonModel):
     step: int
     value: float | None
     seconds: float | None = Field(
@@ -90,7 +87,7 @@ class CurvePoint(_Part):
     )
 
 
-class ComparedCurve(_Part):
+class ComparedCurve(JsonModel):
     """Metric with several steps: the points of each run, for an overlay."""
 
     node: str
@@ -98,7 +95,7 @@ class ComparedCurve(_Part):
     points: list[list[CurvePoint]]
 
 
-class Comparison(_Part):
+class Comparison(JsonModel):
     """Two to eight runs side by side.
 
     Every list with one entry per run is in the order of `runs`.
@@ -127,12 +124,12 @@ def compare(runs: RunService, run_ids: Sequence[str]) -> Comparison:
     compared = ComparedRuns(runs, run_ids)
     curves = [curves_of(runs, run_id, MAX_POINTS) for run_id in compared.ids]
     fields = ComparedRun.model_fields.keys() - {"version"}
-    entries = [row_to_json(row) for row in compared.rows]
+    entries = [run_entry(row) for row in compared.rows]
     versions = compared.version_names()
     headlines = [headline_in(row) for row in compared.rows]
     return Comparison(
         runs=[
-            ComparedRun(**{name: entry[name] for name in fields}, version=version)
+            ComparedRun(**{name: getattr(entry, name) for name in fields}, version=version)
             for entry, version in zip(entries, versions, strict=True)
         ],
         headlines=headlines,

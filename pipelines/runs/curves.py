@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
+from modules.json_model import JsonModel
 from pipelines.errors import RefusedError
 from pipelines.sentences import refusals
 from pipelines.store.database.runs import RunStore
@@ -16,8 +17,11 @@ MAX_POINTS_IN_ALL = 100_000
 FEWEST_POINTS = 5
 
 
-class RunPoint(NamedTuple):
-    """Point of a curve; the value is None if there was none, as for NaN."""
+@dataclass(frozen=True, slots=True)
+class RunPoint:
+    """Point of a curve; the value is null if there was none, as for NaN. ``time`` is seconds since
+    the epoch.
+    """
 
     step: int
     value: float | None
@@ -26,6 +30,17 @@ class RunPoint(NamedTuple):
 
 Curves = dict[str, dict[str, list[RunPoint]]]
 """By node, then by metric; the points by step."""
+
+
+class RunCurves(JsonModel):
+    """Curves of a run: by node, then metric, points by step.
+
+    In an event stream they may include points of later events; a point replaces the one with the
+    same step.
+    """
+
+    run_id: str
+    metrics: Curves
 
 
 def thinned_metrics(
@@ -45,9 +60,7 @@ def thinned_metrics(
     curves: Curves = {}
     for owner, name, rows in store.curves(run_id, names):
         positions = sampled_positions([value for _, value, _ in rows], share)
-        curves.setdefault(owner, {})[name] = [
-            RunPoint._make(rows[position]) for position in positions
-        ]
+        curves.setdefault(owner, {})[name] = [RunPoint(*rows[position]) for position in positions]
     return curves
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pydantic import Field
+
+from modules.json_model import JsonModel
 from pipelines.errors import RunUnderWayError
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.manifest import folder_bytes
@@ -15,8 +17,7 @@ if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
 
 
-@dataclass(frozen=True)
-class FreedOutput:
+class FreedOutput(JsonModel):
     """Outputs of a step that nothing else refers to."""
 
     artifact_id: str
@@ -24,9 +25,8 @@ class FreedOutput:
     num_bytes: int
 
 
-@dataclass(frozen=True)
-class KeptOutput:
-    """Outputs of a step that stay, and their users: ids of runs, ``model@version``."""
+class KeptOutput(JsonModel):
+    """Output that stays, and the runs and models (``name@version``) that need it."""
 
     artifact_id: str
     node: str
@@ -34,38 +34,23 @@ class KeptOutput:
     used_by: list[str]
 
 
-@dataclass(frozen=True)
-class DeletionPlan:
-    """Effects of deleting a run. Sizes are in bytes."""
+class RunDeletion(JsonModel):
+    """Effects of deleting a run; sizes in bytes."""
 
     run_id: str
+    num_bytes: int = Field(description="Total size of what is removed.")
+    log_bytes: int = Field(
+        description="Size of logs, checkpoints and other files in the run's own folder."
+    )
     freed: list[FreedOutput]
     kept: list[KeptOutput]
-    log_bytes: int
-    """Size of logs, checkpoints and other files in the run's own folder."""
-    is_done: bool = False
-    """True after the deletion."""
-    left_for_gc: bool = False
-    """True if outputs are left to ``designer gc`` because another run was in progress."""
-
-    @property
-    def num_bytes(self) -> int:
-        """Return the total size of what is removed."""
-        return self.log_bytes + sum(output.num_bytes for output in self.freed)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "run_id": self.run_id,
-            "num_bytes": self.num_bytes,
-            "log_bytes": self.log_bytes,
-            "freed": [vars(output) for output in self.freed],
-            "kept": [vars(output) for output in self.kept],
-            "is_done": self.is_done,
-            "left_for_gc": self.left_for_gc,
-        }
+    is_done: bool
+    left_for_gc: bool = Field(
+        description="Outputs are left to `designer gc` because a run is in progress."
+    )
 
 
-def deletion_plan(runs: RunService, run_id: str) -> DeletionPlan:
+def deletion_plan(runs: RunService, run_id: str) -> RunDeletion:
     """Return the effects of deleting the run now. Raises ``RunUnderWayError``."""
     state = runs.store.state(run_id)
     if not state.is_finished:
@@ -78,14 +63,26 @@ def deletion_plan(runs: RunService, run_id: str) -> DeletionPlan:
     users = index.users(own)
     freed = [records[artifact_id] for artifact_id in sorted(before - after)]
     kept = [records[artifact_id] for artifact_id in sorted(own)]
-    return DeletionPlan(
-        run_id,
-        [FreedOutput(record.id, record.node, record.num_bytes) for record in freed],
-        [
-            KeptOutput(record.id, record.node, record.num_bytes, _others(users, record.id, run_id))
+    log_bytes = folder_bytes(runs.workspace.runs_dir / run_id)
+    return RunDeletion(
+        run_id=run_id,
+        num_bytes=log_bytes + sum(record.num_bytes for record in freed),
+        log_bytes=log_bytes,
+        freed=[
+            FreedOutput(artifact_id=record.id, node=record.node, num_bytes=record.num_bytes)
+            for record in freed
+        ],
+        kept=[
+            KeptOutput(
+                artifact_id=record.id,
+                node=record.node,
+                num_bytes=record.num_bytes,
+                used_by=_others(users, record.id, run_id),
+            )
             for record in kept
         ],
-        folder_bytes(runs.workspace.runs_dir / run_id),
+        is_done=False,
+        left_for_gc=False,
     )
 
 
@@ -94,7 +91,7 @@ def _others(users: dict[str, list[str]], artifact_id: str, run_id: str) -> list[
     return [user for user in users.get(artifact_id, []) if user != run_id]
 
 
-def delete_run(runs: RunService, run_id: str) -> DeletionPlan:
+def delete_run(runs: RunService, run_id: str) -> RunDeletion:
     """Delete a run and what only it refers to; return what was done.
 
     What other runs or models use stays, with the run's reports about it.
@@ -107,7 +104,7 @@ def delete_run(runs: RunService, run_id: str) -> DeletionPlan:
         if alone:
             runs.artifacts.remove([output.artifact_id for output in plan.freed])
     left_for_gc = not alone and bool(plan.freed)
-    return DeletionPlan(run_id, plan.freed, plan.kept, plan.log_bytes, True, left_for_gc)
+    return plan.model_copy(update={"is_done": True, "left_for_gc": left_for_gc})
 
 
 def _remember(runs: RunService, run_id: str) -> None:

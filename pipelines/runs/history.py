@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field
+
+from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.errors import RefusedError, RunNotFoundError
-from pipelines.runs.deletion import DeletionPlan, delete_run, deletion_plan
-from pipelines.runs.headline import HeadlineChoice
+from pipelines.runs.deletion import RunDeletion, delete_run, deletion_plan
+from pipelines.runs.headline import Headline, HeadlineChoice
 from pipelines.runs.results import ResultsReader, headline_in
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
@@ -23,6 +26,31 @@ MAX_NAME = 200
 MAX_NOTE = 20_000
 MAX_TAG = 60
 MAX_TAGS = 50
+
+
+class RunEntry(JsonModel):
+    """Run in a list; times are seconds since the epoch."""
+
+    run_id: str
+    name: str
+    experiment: str
+    description: str
+    pipeline_id: str | None
+    pipeline_name: str | None = Field(
+        description="Current name of the saved pipeline; if it is not saved, its name in the run."
+    )
+    status: str
+    created: float
+    started: float | None
+    finished: float | None
+    seconds: float | None
+    num_nodes: int
+    num_done: int
+    note: str
+    tags: list[str]
+    from_run: str | None = Field(description="Run that it repeats, which may have been deleted.")
+    headline: Headline | None = Field(description="Primary metric so far; null if there is none.")
+    curve: list[float | None] = Field(description="Main curve, in a few points.")
 
 
 class RunHistory:
@@ -80,11 +108,11 @@ class RunHistory:
         self.index.change_tags(run_id, added, removed)
         return self.row(run_id)
 
-    def deletion_plan(self, run_id: str) -> DeletionPlan:
+    def deletion_plan(self, run_id: str) -> RunDeletion:
         """Return the effects of deleting a run. Raises ``RunUnderWayError`` before its end."""
         return deletion_plan(self._runs, self.row(run_id).id)
 
-    def delete(self, run_id: str) -> DeletionPlan:
+    def delete(self, run_id: str) -> RunDeletion:
         """Delete a run and what only it refers to. Raises ``RunUnderWayError`` before its end."""
         return delete_run(self._runs, self.row(run_id).id)
 
@@ -139,29 +167,28 @@ class RunHistory:
         return record
 
 
-def row_to_json(row: RunRow) -> dict[str, Any]:
-    """Return a run of a list as JSON, for commands and the HTTP API."""
-    headline = headline_in(row)
-    return {
-        "run_id": row.id,
-        "name": row.name,
-        "experiment": row.experiment,
-        "description": row.description,
-        "pipeline_id": row.pipeline_id,
-        "pipeline_name": row.pipeline_name,
-        "status": row.status,
-        "created": row.created,
-        "started": row.started,
-        "finished": row.finished,
-        "seconds": row.seconds,
-        "num_nodes": row.num_nodes,
-        "num_done": row.num_done,
-        "note": row.note,
-        "tags": list(row.tags),
-        "from_run": row.from_run,
-        "headline": None if headline is None else headline.model_dump(),
-        "curve": list(row.results.curve) if row.results else [],
-    }
+def run_entry(row: RunRow) -> RunEntry:
+    """Return a run as commands and the HTTP API list it."""
+    return RunEntry(
+        run_id=row.id,
+        name=row.name,
+        experiment=row.experiment,
+        description=row.description,
+        pipeline_id=row.pipeline_id,
+        pipeline_name=row.pipeline_name,
+        status=row.status,
+        created=row.created,
+        started=row.started,
+        finished=row.finished,
+        seconds=row.seconds,
+        num_nodes=row.num_nodes,
+        num_done=row.num_done,
+        note=row.note,
+        tags=list(row.tags),
+        from_run=row.from_run,
+        headline=headline_in(row),
+        curve=list(row.results.curve) if row.results else [],
+    )
 
 
 def _tag(text: str) -> str:

@@ -41,7 +41,7 @@ def curve_of(runs: RunService, run_id: str, node: str, name: str) -> list[RunPoi
     [(_, _, points)] = runs.store.curves(run_id, [(node, name)])
     step = None if points else runs.store.state_of_step(run_id, node)
     if step is None or step.status != "reused":
-        return [RunPoint._make(point) for point in points]
+        return [RunPoint(*point) for point in points]
     return _curves_of_maker(runs, step, MAX_POINTS).get(name, [])
 
 

@@ -2,18 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pydantic import Field, JsonValue
+
+from modules.context import Phase
+from modules.json_model import JsonModel
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.errors import ObjectStoreError
-from pipelines.events import with_reason
 from pipelines.runs.cost import run_cost
+from pipelines.runs.headline import Headline
 
 if TYPE_CHECKING:
-    from pipelines.events import RunState, StepState
+    from pipelines.events import PhaseData, ProblemData, RunState, StepState
     from pipelines.runs.run_service import RunService
+
+
+class ShortProblem(JsonModel):
+    code: str
+    name: str
+    message: str
+    cure: str
+    reason: str
+    facts: dict[str, JsonValue]
+    details: dict[str, JsonValue] | None = Field(
+        description="Details; with several ranks, the failed one and the results of the others."
+    )
+
+
+class Stall(JsonModel):
+    """Stalled step: start of the stall, and the last line of each rank's log."""
+
+    since: float
+    ranks: dict[str, str]
+
+
+class PhaseReport(JsonModel):
+    """Phase of a step."""
+
+    phase: Phase
+    seconds: float | None = Field(description="Null while it is active.")
+    facts: dict[str, JsonValue]
+
+
+class NodeReport(JsonModel):
+    """Result of a node, as in ``designer runs show --json``."""
+
+    status: str
+    seconds: float | None
+    outputs: dict[str, str]
+    metrics: dict[str, float | None]
+    problem: ShortProblem | None
+    summary: str | None
+    warnings: list[str]
+    reused_from: str | None
+    stalled: Stall | None
+    phases: list[PhaseReport]
+
+
+class PastRunForecast(JsonModel):
+    """Estimate for a completed run, made before its start."""
+
+    seconds: float
+    error: float = Field(
+        description="Relative to the actual duration; negative if the run took longer."
+    )
+    nodes: dict[str, float | None]
+
+
+class RunReport(JsonModel):
+    """Report of ``designer runs show --json``."""
+
+    run_id: str
+    name: str | None
+    experiment: str | None
+    status: str
+    seconds: float | None
+    headline: Headline | None
+    forecast: PastRunForecast | None = Field(
+        description="Null while it runs, and if no comparable run was measured before."
+    )
+    cost: float | None = Field(
+        description="Cost of all attempts so far; null if no target has a price."
+    )
+    problem: ShortProblem | None
+    nodes: dict[str, NodeReport]
+
 
 PUBLIC_STATUS = {"preparing": "running", "finalising": "running", "not started": "queued"}
 
@@ -23,8 +100,8 @@ def run_report(
     run_id: str,
     state: RunState | None = None,
     *,
-    forecast: dict[str, Any] | None = None,
-) -> dict[str, Any]:
+    forecast: PastRunForecast | None = None,
+) -> RunReport:
     """Return the object that ``run --json`` and ``runs show --json`` print.
 
     Of a ``state`` that was read before, otherwise of the newest one. ``forecast`` is the estimate
@@ -33,53 +110,57 @@ def run_report(
     record = runs.store.record(run_id)
     state = state or runs.store.state(run_id)
     last_values = runs.store.last_values(run_id)
-    headline = _headline(runs, run_id)
     document = expanded(parse_document(record.document)) if record else None
     order = [node.id for node in document.nodes] if document else list(state.steps)
-    return {
-        "run_id": run_id,
-        "name": record.name if record else None,
-        "experiment": record.experiment if record else None,
-        "status": state.status,
-        "seconds": state.seconds,
-        "headline": headline,
-        "forecast": forecast,
-        "cost": run_cost(runs.store, run_id),
-        "problem": short_problem(state.problem),
-        "nodes": {
+    return RunReport(
+        run_id=run_id,
+        name=record.name if record else None,
+        experiment=record.experiment if record else None,
+        status=state.status,
+        seconds=state.seconds,
+        headline=_headline(runs, run_id),
+        forecast=forecast,
+        cost=run_cost(runs.store, run_id),
+        problem=short_problem(state.problem),
+        nodes={
             node: _node_report(runs, state.steps[node], last_values.get(node, {})) for node in order
         },
-    }
+    )
 
 
-def _headline(runs: RunService, run_id: str) -> dict[str, Any] | None:
+def _headline(runs: RunService, run_id: str) -> Headline | None:
     """Return the run's primary metric so far."""
     from pipelines.runs.history import RunHistory  # SQL is slow to import
     from pipelines.runs.results import headline_in
 
-    headline = headline_in(RunHistory(runs).row(run_id))
-    return None if headline is None else headline.model_dump()
+    return headline_in(RunHistory(runs).row(run_id))
 
 
-def short_problem(problem: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return kind and message of a problem, without its place; older ones have no reason."""
-    names = ("code", "name", "message", "cure", "reason", "facts")
+def short_problem(problem: ProblemData | None) -> ShortProblem | None:
+    """Return kind and message of a problem, without its place."""
     if problem is None:
         return None
-    short = {name: with_reason(problem)[name] for name in names}
-    return {**short, "details": problem.get("details")}
+    return ShortProblem(
+        code=problem["code"],
+        name=problem["name"],
+        message=problem["message"],
+        cure=problem["cure"],
+        reason=problem["reason"],
+        facts=problem["facts"],
+        details=problem["details"],
+    )
 
 
 def leading_ranks(state: RunState) -> set[tuple[str, int]]:
     """Return the failed nodes with several ranks, each with the rank that failed first."""
-    problems = {node: step.problem or {} for node, step in state.steps.items()}
-    ranks = {node: (problem.get("details") or {}).get("rank") for node, problem in problems.items()}
+    problems = {node: step.problem for node, step in state.steps.items() if step.problem}
+    ranks = {node: (problem["details"] or {}).get("rank") for node, problem in problems.items()}
     return {(node, rank) for node, rank in ranks.items() if isinstance(rank, int)}
 
 
 def _node_report(
-    runs: RunService, step: StepState, metrics: dict[str, float | None]
-) -> dict[str, Any]:
+    runs: RunService, step: StepState, metrics: Mapping[str, float | None]
+) -> NodeReport:
     outputs: dict[str, str] = {}
     with suppress(ObjectStoreError):  # the rest can be reported while it is unavailable
         outputs = runs.artifacts.outputs(step)
@@ -87,21 +168,22 @@ def _node_report(
         from pipelines.runs.inherited_metrics import last_values_of_maker  # SQL is slow to import
 
         metrics = last_values_of_maker(runs, step)
-    return {
-        "status": PUBLIC_STATUS.get(step.status, step.status),
-        "seconds": step.seconds,
-        "outputs": outputs,
-        "metrics": metrics,
-        "problem": short_problem(step.problem),
-        "summary": step.summary,
-        "warnings": step.warnings or [],
-        "reused_from": step.reused_from,
-        "stalled": step.stalled,
-        "phases": [_phase_report(phase) for phase in step.phases or []],
-    }
+    stall = step.stalled
+    return NodeReport(
+        status=PUBLIC_STATUS.get(step.status, step.status),
+        seconds=step.seconds,
+        outputs=outputs,
+        metrics=dict(metrics),
+        problem=short_problem(step.problem),
+        summary=step.summary,
+        warnings=step.warnings,
+        reused_from=step.reused_from,
+        stalled=None if stall is None else Stall(since=stall["since"], ranks=stall["ranks"]),
+        phases=[_phase_report(phase) for phase in step.phases],
+    )
 
 
-def _phase_report(phase: dict[str, Any]) -> dict[str, Any]:
+def _phase_report(phase: PhaseData) -> PhaseReport:
     ended = phase["finished"]
     seconds = None if ended is None else ended - phase["started"]
-    return {"phase": phase["phase"], "seconds": seconds, "facts": phase["facts"]}
+    return PhaseReport(phase=phase["phase"], seconds=seconds, facts=phase["facts"])

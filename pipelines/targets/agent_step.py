@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from modules.sentences.sentence import Statement
 from pipelines.errors import RefusedError
+from pipelines.events import ProblemData
 from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
 from pipelines.sentences import targets as say
 from pipelines.targets.base import StepEnd, TargetPhase, machines_lacking
@@ -164,7 +164,7 @@ class AgentStep:
         self._is_engine_silent = True
         self._phase = self._phase or (None if self.was_adopted else TargetPhase("scaling"))
 
-    def note_refusal(self, error: RefusedError, problem: Mapping[str, Any]) -> None:
+    def note_refusal(self, error: RefusedError, problem: ProblemData) -> None:
         """Record that the engine rejects requests: if that lasts, a step that waits there ends.
 
         A running step continues with a warning, since its agents report.
@@ -183,7 +183,7 @@ class AgentStep:
         else:
             self.refuse(problem)
 
-    def refuse(self, problem: Mapping[str, Any]) -> None:
+    def refuse(self, problem: ProblemData) -> None:
         """Record that the step will never run there."""
         if self._end is not None:
             return
@@ -250,7 +250,7 @@ class AgentStep:
         was_lost = self.was_adopted and not is_known and not self.is_cancelled
         self._end = StepEnd(codes, problem, was_lost)
 
-    def _problem_of_absence(self) -> Mapping[str, Any] | None:
+    def _problem_of_absence(self) -> ProblemData | None:
         """Return the problem of machines that never reported, if no other is more specific."""
         if not self._hosts:
             facts = {"engine": self.engine, "folder": self.spec.node_dir}

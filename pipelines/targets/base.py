@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from modules.sentences.sentence import Statement
     from modules.spec import Preload
     from pipelines.document.target_offer import TargetOffer
+    from pipelines.events import ProblemData
     from pipelines.targets.finding import Finding
     from pipelines.workers.step_spec import StepSpec
 
@@ -63,7 +64,7 @@ class StepEnd:
     """End of all agents of a step with their exit codes, None for a lost one."""
 
     codes: tuple[int | None, ...]
-    problem: Mapping[str, Any] | None = None
+    problem: ProblemData | None = None
     """Reason that only the target can know, such as a lost machine."""
     was_lost: bool = False
     """True if an adopted step was not found: it may be started again."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import targets as say
 
 if TYPE_CHECKING:
+    from pipelines.events import ProblemData
     from pipelines.targets.finding import Finding
     from pipelines.workers.step_spec import StepSpec
 
@@ -22,7 +23,7 @@ class Job:
     state: Literal["waiting", "running", "ended"]
     reason: str = ""
     """Reason for waiting or failure, in the engine's words."""
-    problem: Mapping[str, Any] | None = None
+    problem: ProblemData | None = None
     """Reason why it ended or can never start, if the engine reports one."""
     is_suspended: bool = False
     """True if its processes are stopped until the engine resumes them."""

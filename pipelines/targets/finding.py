@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Self
 
 from modules.sentences.sentence import Sentence
@@ -27,6 +27,3 @@ class Finding:
         """Return the finding of a failed check, with its fix."""
         statement = sentence.about(facts)
         return cls(name, False, statement.message, statement.cure)
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from modules.spec import Preload
 from pipelines.document.target_offer import TargetOffer
 from pipelines.errors import RefusedError
+from pipelines.events import ProblemData
 from pipelines.problems import TARGET_REFUSED, Problem
 from pipelines.targets.agent_step import AgentStep
 from pipelines.targets.engine import AccessRefusedError, Engine, EngineSilentError
@@ -218,7 +218,7 @@ def _printed_errors() -> Iterator[None]:
         traceback.print_exception(error)
 
 
-def _refused(error: RefusedError) -> dict[str, Any]:
+def _refused(error: RefusedError) -> ProblemData:
     return Problem.relayed(TARGET_REFUSED, error).to_json()
 
 

@@ -72,7 +72,7 @@ class CodeAnswers:
         container = sys.modules.get(self._origin.location.partition(":")[0])
         return {
             "modules": [describe(declaration.module) for declaration in declared],
-            "failures": [failure.to_json() for failure in failures],
+            "failures": [asdict(failure) for failure in failures],
             "code_hash": declared[0].origin.code_hash if declared else None,
             "file": getattr(container, "__file__", None),
         }

@@ -17,6 +17,7 @@ import threading
 import time
 from collections import defaultdict
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 from modules.loading import ModuleOrigin
@@ -150,12 +151,12 @@ class UserCode:
 
     def _started(self, origin: ModuleOrigin) -> _Child:
         if not can_fork():
-            origin_facts = json.dumps(origin.to_json())
+            origin_facts = json.dumps(asdict(origin))
             process, line = _spawn("pipelines.user_modules.spawned", origin_facts)
             return _Child(process.pid, line, process)
         ours, theirs = socket.socketpair()
         with theirs:
-            reply = self._command({"fork": origin.to_json()}, theirs)
+            reply = self._command({"fork": asdict(origin)}, theirs)
         return _Child(reply["pid"], ours)
 
     def _end(self, child: _Child, grace: float = 0.0) -> int | None:

@@ -9,7 +9,7 @@ import os
 import stat
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -109,16 +109,16 @@ def _described(origin: ModuleOrigin) -> Described:
         description = Described(**{name: answer[name] for name in ("modules", "failures", "file")})
     except CodeEndedError as error:
         failure = _failure(origin.location, error)
-        return Described(failures=[failure.to_json()], hangs=error.hangs)
+        return Described(failures=[asdict(failure)], hangs=error.hangs)
     except Exception as error:  # raised by the code, or an invalid answer
         raised = CatalogFailure.of(origin.location, say.RAISES_WHEN_LISTED, error=_raised(error))
-        return Described(failures=[raised.to_json()])
+        return Described(failures=[asdict(raised)])
     # The description must be of the code that was hashed: an entry point's is known only now.
     if origin.kind == "entry_point":
         return replace(description, code_hash=answer["code_hash"])
     if description.modules and answer["code_hash"] != origin.code_hash:
         changed = CatalogFailure.of(origin.location, say.CHANGED_WHILE_READ)
-        return Described(failures=[changed.to_json()])
+        return Described(failures=[asdict(changed)])
     return description
 
 

@@ -6,12 +6,12 @@ import errno
 import signal
 import traceback
 from pathlib import Path
-from typing import Any
 
 import modules
 from modules.errors import FailedToEvaluateScriptError, ModuleError, ModuleOutOfMemoryError
 from modules.operating_system.signals import is_kill
 from modules.sentences.sentence import MAX_TEXT, Statement, said_by
+from pipelines.events import ProblemData
 from pipelines.problems import (
     MODULE_NOT_LOADED,
     PROCESS_LOST,
@@ -36,7 +36,7 @@ DISK_FULL_CODE = 74
 """Exit code of a host on a full disk that could not write its error (``EX_IOERR``, sysexits.h)."""
 
 
-def problem_of(error: BaseException, spec: StepSpec) -> dict[str, Any]:
+def problem_of(error: BaseException, spec: StepSpec) -> ProblemData:
     """Return the problem for an exception of a module, with its traceback for the log."""
     from modules.loading import ModuleNotLoadedError
 
@@ -79,7 +79,7 @@ def _own_lines(error: BaseException) -> list[str]:
     return [line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]} ..." for line in lines]
 
 
-def signal_problem(rank: int, number: int, log: Path) -> dict[str, Any]:
+def signal_problem(rank: int, number: int, log: Path) -> ProblemData:
     """Return the problem of a rank that was ended by a signal."""
     return Problem.of(
         RANK_LOST,
@@ -90,7 +90,7 @@ def signal_problem(rank: int, number: int, log: Path) -> dict[str, Any]:
     ).to_json()
 
 
-def lost_problem(spec: StepSpec, code: int | None) -> dict[str, Any]:
+def lost_problem(spec: StepSpec, code: int | None) -> ProblemData:
     """Return the problem of a step whose process ended without a result. ``code`` is the status of
     waitpid.
     """

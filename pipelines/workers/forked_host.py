@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -34,7 +35,7 @@ class WarmUp(NamedTuple):
 
     def suits(self, origin: dict[str, Any] | None) -> bool:
         """Return whether a host that preloaded this origin may run a step of another one."""
-        return self.origin.kind == "import" or self.origin.to_json() == origin
+        return self.origin.kind == "import" or asdict(self.origin) == origin
 
 
 def fork_host(

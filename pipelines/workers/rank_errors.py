@@ -16,6 +16,7 @@ from modules.compute.distributed import is_lost_peer
 from modules.errors import evidence
 from modules.files.json_files import read_if_valid, write_durably
 from modules.files.redaction import Redaction
+from pipelines.events import ProblemData
 from pipelines.sentences import steps
 from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of
 from pipelines.workers.step_spec import StepSpec
@@ -27,7 +28,7 @@ ORDER: tuple[Cause, ...] = ("own", "ended", "lost")
 """Precedence of causes. A host ended by the machine's owner closes the connections of others."""
 
 
-def leave_error(path: Path, problem: dict[str, Any], cause: Cause = "own") -> None:
+def leave_error(path: Path, problem: ProblemData, cause: Cause = "own") -> None:
     """Write a rank's failure. Raises ``OSError`` if the disk is full."""
     write_durably(path, {"time": time.time(), "problem": problem, "cause": cause})
 
@@ -44,7 +45,7 @@ def report_failure(
     return 1
 
 
-def leave_echo(path: Path, problem: dict[str, Any]) -> None:
+def leave_echo(path: Path, problem: ProblemData) -> None:
     """Write that a rank was ended, unless it wrote a more specific failure or the disk is full."""
     with suppress(OSError):
         if not path.exists():
@@ -56,7 +57,7 @@ def cause_of(error: BaseException, spec: StepSpec) -> Cause:
     return "lost" if spec.world_size > 1 and is_lost_peer(error) else "own"
 
 
-def first_failure(spec: StepSpec) -> dict[str, Any] | None:
+def first_failure(spec: StepSpec) -> ProblemData | None:
     """Return the problem of the rank that failed first independently.
 
     The secondary errors are in its details: ``rank`` (its own number) and ``echoes`` (a table of
@@ -69,7 +70,7 @@ def first_failure(spec: StepSpec) -> dict[str, Any] | None:
     if not failures:
         return None
     first, *others = failures
-    problem = {**first.problem, "node": spec.node}
+    problem: ProblemData = {**first.problem, "node": spec.node}
     if spec.world_size > 1:
         # The launcher of a script knows better which of its ranks it was.
         details = {"rank": first.rank, **(problem.get("details") or {})}
@@ -82,7 +83,7 @@ class _LeftError:
     rank: int
     time: float
     cause: Cause
-    problem: dict[str, Any]
+    problem: ProblemData
 
     @classmethod
     def read(cls, spec: StepSpec, rank: int) -> _LeftError | None:

@@ -11,7 +11,7 @@ from modules.artifacts import TrainedModel
 from modules.catalog import builtin_catalog
 from pipelines.document.document import PipelineDocument, load_document
 from pipelines.document.overrides import apply_overrides
-from pipelines.events import RunState
+from pipelines.events import ProblemData, RunState
 from pipelines.lessons.pipeline_files import LIBRARY_DIR
 from tests.cluster.conftest import Lab, UnsharedRayLab
 from tests.cluster.machines import wait_for
@@ -59,7 +59,7 @@ def epochs(state: RunState) -> int:
     return int((step.progress or {}).get("done", 0))
 
 
-def problem_of(state: RunState) -> dict[str, Any]:
+def problem_of(state: RunState) -> ProblemData:
     problem = state.steps["probe"].problem
     assert problem is not None
     return problem

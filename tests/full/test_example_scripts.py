@@ -90,7 +90,9 @@ def test_an_example_trains_on_two_machines(
     step = state.steps["train"]
     assert step.status == "completed", state.problem
     assert step.warnings == []
-    assert least <= run_report(runs, run_id)["nodes"]["train"]["metrics"][metric] <= most
+    value = run_report(runs, run_id).nodes["train"].metrics[metric]
+    assert value is not None
+    assert least <= value <= most
     folder = runs.workspace.node_dir(run_id, "train")
     for log in (folder / "70_driver_log_0.txt", folder / "70_driver_log_1.txt"):
         assert "world size 2" in log.read_text("utf-8")

@@ -151,8 +151,8 @@ def metrics_of(
     runs.checks.allow_code_of(document)
     run_id, state = run(runs, document)
     assert state.steps["train"].status == "completed", state.steps["train"].problem
-    metrics: dict[str, float] = run_report(runs, run_id)["nodes"]["train"]["metrics"]
-    return metrics
+    metrics = run_report(runs, run_id).nodes["train"].metrics
+    return {name: value for name, value in metrics.items() if value is not None}
 
 
 def test_lightnings_classifier_is_tested_with_the_checkpoint_of_rank_0(

@@ -11,7 +11,9 @@ import pytest
 from pydantic import ValidationError
 
 from modules.catalog import BUILTIN_MODULES, builtin_catalog
+from modules.catalog_spec import module_spec
 from modules.spec import Module
+from tests.json_values import as_json
 
 TRANSFORMATION = "Computer Vision/Image Data Transformation"
 CLASSIFICATION = "Computer Vision/Image Classification"
@@ -173,25 +175,25 @@ def test_the_catalog_holds_exactly_the_modules_of_the_reference() -> None:
 def test_titles_categories_and_ports_are_those_of_the_reference(module: Module) -> None:
     title, category, inputs, outputs = REFERENCE[module.id]
     assert (module.title, module.category) == (title, category)
-    assert tuple(_port(port) for port in module.to_json()["inputs"]) == inputs
-    assert tuple(_port(port) for port in module.to_json()["outputs"]) == outputs
+    assert tuple(_port(port) for port in as_json(module_spec(module))["inputs"]) == inputs
+    assert tuple(_port(port) for port in as_json(module_spec(module))["outputs"]) == outputs
 
 
 @pytest.mark.parametrize("module_id", sorted(DEFAULTS))
 def test_defaults_are_those_of_the_reference(module_id: str) -> None:
     found = builtin_catalog().get(module_id)
     assert found is not None
-    defaults = {each["id"]: each["default"] for each in found.to_json()["parameters"]}
+    defaults = {each["id"]: each["default"] for each in as_json(module_spec(found))["parameters"]}
     assert DEFAULTS[module_id].items() <= defaults.items()
 
 
 def test_the_specification_is_json(module: Module) -> None:
-    specification = module.to_json()
+    specification = as_json(module_spec(module))
     assert json.loads(json.dumps(specification, allow_nan=False)) == specification
 
 
 def test_everything_is_explained(module: Module) -> None:
-    specification = module.to_json()
+    specification = as_json(module_spec(module))
     sentences = [specification["summary"], *(each["help"] for each in specification["parameters"])]
     sentences += [each["description"] for each in specification["inputs"]]
     sentences += [each["description"] for each in specification["outputs"]]
@@ -211,14 +213,14 @@ def test_defaults_are_valid_and_only_what_is_unset_raises_a_finding(module: Modu
 
 
 def test_bounds_refuse(module: Module) -> None:
-    for parameter in module.to_json()["parameters"]:
+    for parameter in as_json(module_spec(module))["parameters"]:
         for value in _outside(parameter):
             assert _is_refused(module, parameter["id"], value), (parameter["id"], value)
 
 
 def test_wrong_types_and_unknown_names_are_refused(module: Module) -> None:
     assert _is_refused(module, "no_such_parameter", 1)
-    for parameter in module.to_json()["parameters"]:
+    for parameter in as_json(module_spec(module))["parameters"]:
         assert _is_refused(module, parameter["id"], {"an": "object"})
         if parameter["choices"]:
             assert _is_refused(module, parameter["id"], "no such choice")
@@ -227,7 +229,7 @@ def test_wrong_types_and_unknown_names_are_refused(module: Module) -> None:
 
 
 def test_shown_when_names_a_value_the_other_parameter_can_have(module: Module) -> None:
-    parameters = {each["id"]: each for each in module.to_json()["parameters"]}
+    parameters = {each["id"]: each for each in as_json(module_spec(module))["parameters"]}
     for parameter in parameters.values():
         for condition in parameter["shown_when"]:
             other = parameters[condition["parameter"]]
@@ -239,8 +241,9 @@ def test_importing_and_describing_modules_loads_nothing_heavy() -> None:
     program = (
         "import json, sys\n"
         "from modules.catalog import BUILTIN_MODULES, _import\n"
+        "from modules.catalog_spec import module_spec\n"
         "for name in BUILTIN_MODULES:\n"
-        "    _import(name).to_json()\n"
+        "    module_spec(_import(name))\n"
         f"    print(name, *sorted(set({HEAVY!r}) & set(sys.modules)))"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -8,10 +8,12 @@ import pytest
 
 from modules.artifacts import Artifact
 from modules.catalog import ModuleOrigin
+from modules.catalog_spec import catalog_spec
 from modules.declare import module
 from modules.loading import Found
 from modules.spec import PortDoc
 from tests import toy
+from tests.json_values import as_json
 from tests.toy import CATALOG
 
 
@@ -32,7 +34,11 @@ def test_a_catalog_cannot_be_changed() -> None:
 
 def test_port_types_and_their_supertypes() -> None:
     assert set(CATALOG.port_types) == {"Artifact", "Number", "WholeNumber"}
-    [whole] = [each for each in CATALOG.to_json()["port_types"] if each["name"] == "WholeNumber"]
+    [whole] = [
+        each
+        for each in as_json(catalog_spec(CATALOG))["port_types"]
+        if each["name"] == "WholeNumber"
+    ]
     assert whole == {
         "name": "WholeNumber",
         "colour": "violet",

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field, ValidationError
 
+from modules.catalog_spec import parameter_specs
 from modules.parameters import (
     Code,
     Group,
@@ -15,7 +16,6 @@ from modules.parameters import (
     ShownWhen,
     Suggestions,
     Unit,
-    parameters_to_json,
 )
 from modules.scripts.parameters import ScriptParameters
 
@@ -44,14 +44,14 @@ class Sample(Parameters):
 
 
 def described() -> dict[str, dict[str, Any]]:
-    listed = parameters_to_json(Sample)
+    listed = [spec.model_dump(mode="json") for spec in parameter_specs(Sample)]
     assert json.loads(json.dumps(listed)) == listed
     return {each["id"]: each for each in listed}
 
 
 def test_what_is_run_is_known() -> None:
     assert [name for name, each in described().items() if each["runs"]] == ["script"]
-    asked = parameters_to_json(ScriptParameters)
+    asked = [spec.model_dump(mode="json") for spec in parameter_specs(ScriptParameters)]
     running = {each["id"] for each in asked if each["runs"]}
     sources = {"source_folder", "typed_script", "script", "command"}
     assert running == {*sources, "arguments", "secrets", "network"}

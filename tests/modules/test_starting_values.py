@@ -6,6 +6,7 @@ import pytest
 
 from modules import spec
 from modules.catalog import builtin_catalog
+from modules.catalog_spec import module_spec, port_spec
 
 
 def _module(module_id: str) -> spec.Module:
@@ -22,10 +23,10 @@ def test_networks_are_small_where_there_is_no_gpu(
 ) -> None:
     module = _module(module_id)
     monkeypatch.setattr(spec, "gpu_names", lambda: ())
-    assert module.to_json()["starts_with"] == {"model_name": network}
+    assert module_spec(module).starts_with == {"model_name": network}
     assert module.parameters_type().model_dump()["model_name"] != network, "Azure's default stays"
     monkeypatch.setattr(spec, "gpu_names", lambda: ("0",))
-    assert module.to_json()["starts_with"] == {}
+    assert module_spec(module).starts_with == {}
 
 
 def test_starting_values_are_values_that_their_modules_take() -> None:
@@ -34,7 +35,9 @@ def test_starting_values_are_values_that_their_modules_take() -> None:
 
 
 def test_a_split_says_which_part_leaves_where() -> None:
-    first, second = (each.to_json() for each in _module("split_image_directory").outputs)
+    first, second = (
+        port_spec(port).model_dump() for port in _module("split_image_directory").outputs
+    )
     name = "fraction_of_images_in_the_first_output"
     assert (first["label"], first["share"]) == ("first part", {"parameter": name, "is_rest": False})
     assert (second["label"], second["share"]) == (

@@ -16,6 +16,7 @@ import typer.main
 import designer_app.command  # adds `designer app` to the program
 from modules.artifacts import AnyDirectory, Artifact, ImageDirectory
 from modules.catalog import Catalog, builtin_catalog
+from modules.catalog_spec import catalog_spec
 from modules.context import Context
 from modules.datasets.import_images import import_images
 from modules.image_directories.convert_to_image_directory import convert_to_image_directory
@@ -23,6 +24,7 @@ from pipelines.cli import app
 from pipelines.problems import error_reference
 from pipelines.reference.output_files import FILES, OUTPUT_FILES
 from pipelines.reference.pages import ORIGINALS, SECTIONS, CommandFacts, reference, table
+from tests.json_values import as_json
 
 PROGRAM = Path(sys.executable).with_name("designer")
 BAR = re.compile(r"(?<!\\)\|")
@@ -54,7 +56,7 @@ def headings(markdown: str, level: int = 2) -> list[str]:
 
 def test_every_module_port_and_parameter_is_in_it(whole: str, catalog: Catalog) -> None:
     parts = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |^# )", whole, re.MULTILINE | re.DOTALL))
-    for module in catalog.to_json()["modules"]:
+    for module in as_json(catalog_spec(catalog))["modules"]:
         part = parts[module["title"]]
         assert f"`{module['id']}`" in part
         for each in (*module["inputs"], *module["outputs"]):

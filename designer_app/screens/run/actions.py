@@ -12,7 +12,7 @@ from designer_app.ui.markdown import plain
 from modules.formatting import format_bytes
 from pipelines.errors import PipelineNotFoundError, RunUnderWayError
 from pipelines.replay.library import ENDING, export
-from pipelines.runs.deletion import DeletionPlan
+from pipelines.runs.deletion import RunDeletion
 
 RESUMABLE = frozenset({"failed", "cancelled"})
 NAMES_SHOWN = 5
@@ -49,7 +49,7 @@ def actions(subject: RunView) -> None:
 
 
 def _first(subject: RunView) -> None:
-    runs = subject.application.session.runs
+    runs, problem = subject.application.session.runs, subject.state.problem
     if subject.is_live:
         if st.button("Cancel", key="run-cancel", icon=":material/stop:", type="primary"):
             runs.cancel(subject.id)
@@ -58,7 +58,7 @@ def _first(subject: RunView) -> None:
         "Resume",
         key="run-resume",
         icon=":material/play_arrow:",
-        type="secondary" if (subject.state.problem or {}).get("remedy") else "primary",
+        type="secondary" if problem and problem["remedy"] else "primary",
     ):
         guarded(lambda: runs.resume(subject.id))
         st.rerun()
@@ -151,7 +151,7 @@ def _confirm_deletion(application: Application, run_id: str) -> None:
         st.switch_page(page("runs"))
 
 
-def deletion_summary(plan: DeletionPlan) -> list[str]:
+def deletion_summary(plan: RunDeletion) -> list[str]:
     """Return what deleting removes and keeps, as text."""
     sentences = [f"Frees **{format_bytes(plan.num_bytes)}**: its logs, curves and history"]
     if plan.freed:

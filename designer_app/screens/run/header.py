@@ -14,9 +14,9 @@ from designer_app.ui.markdown import plain
 from modules.formatting import format_cost, format_seconds
 from pipelines.events import SUCCEEDED_STEP
 from pipelines.execution.heartbeat import runner_problem
-from pipelines.forecasting.estimates import PastRunForecast
 from pipelines.forecasting.run_forecast import error_text, forecast_past_run
 from pipelines.runs.cost import run_cost
+from pipelines.runs.report import PastRunForecast
 
 Colour = Literal["green", "blue", "gray", "red", "orange"]
 COLOURS: dict[str, Colour] = {

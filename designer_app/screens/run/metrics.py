@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import streamlit as st
 
@@ -134,7 +135,7 @@ def csv_of(subject: RunView) -> bytes:
     rows = [vars(point) for point in runs.store.metrics(subject.id)]
     for node, curves in inherited_curves(runs, subject.id).items():
         for name, points in curves.items():
-            rows += [{"node": node, "name": name, **point._asdict()} for point in points]
+            rows += [{"node": node, "name": name, **asdict(point)} for point in points]
     frame = pd.DataFrame(rows)
     return frame.to_csv(index=False).encode()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from modules.artifacts import Artifact
 from modules.catalog import Catalog
@@ -51,15 +50,6 @@ class LinkVerdict:
             raise ValueError("The ports can be connected.")
         remedy = {"insert": [self.bridge]} if self.bridge else None
         return Problem.of(self.kind, self.statement, node=to.node, port=to.port, remedy=remedy)
-
-    def to_json(self) -> dict[str, Any]:
-        replaces = self.replaces.model_dump(mode="json") if self.replaces else None
-        return {
-            "allowed": self.allowed,
-            "reason": self.reason,
-            "bridge": self.bridge,
-            "replaces": replaces,
-        }
 
 
 def may_link(

@@ -8,6 +8,7 @@ from typing import Any
 
 from modules.errors import ModuleOutOfMemoryError
 from modules.sentences.sentence import Statement
+from pipelines.events import ProblemData
 from pipelines.problems import NODE_LOST, TARGET_REFUSED, TIME_LIMIT_REACHED, Kind, Problem
 from pipelines.sentences import kubernetes as say
 from pipelines.sentences import steps
@@ -54,7 +55,7 @@ def job_state(
     return Job("waiting", f"{machines_lacking(len(waiting), count)} ({why})", problem)
 
 
-def _wait_of(pod: Pod, facts: Mapping[str, Any]) -> tuple[str, dict[str, Any] | None]:
+def _wait_of(pod: Pod, facts: Mapping[str, Any]) -> tuple[str, ProblemData | None]:
     """Return what a pod waits for, and the problem if it waits in vain."""
     scheduled = _condition(pod, "PodScheduled", status="False")
     if scheduled:
@@ -70,7 +71,7 @@ def _wait_of(pod: Pod, facts: Mapping[str, Any]) -> tuple[str, dict[str, Any] | 
     return why or "its image", None
 
 
-def _problem_of_end(pods: Sequence[Pod], facts: Mapping[str, Any]) -> dict[str, Any] | None:
+def _problem_of_end(pods: Sequence[Pod], facts: Mapping[str, Any]) -> ProblemData | None:
     """Return why a job failed if its agents could not report it."""
     problems = (_problem_of(pod, facts) for pod in pods)
     return next((problem for problem in problems if problem is not None), None)
@@ -85,7 +86,7 @@ def _status_of_end(pods: Sequence[Pod]) -> str:
     return ""
 
 
-def _problem_of(pod: Pod, facts: Mapping[str, Any]) -> dict[str, Any] | None:
+def _problem_of(pod: Pod, facts: Mapping[str, Any]) -> ProblemData | None:
     status = table(pod, "status")
     if status.get("reason") == "DeadlineExceeded":
         return _problem(say.TIME_LIMIT.about(facts), TIME_LIMIT_REACHED)
@@ -119,7 +120,7 @@ def _last_line(printed: str) -> str:
     return lines[-1][-300:].rstrip(".") if lines else ""
 
 
-def _problem(statement: Statement, kind: Kind = TARGET_REFUSED) -> dict[str, Any]:
+def _problem(statement: Statement, kind: Kind = TARGET_REFUSED) -> ProblemData:
     return Problem.of(kind, statement).to_json()
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from modules.files.json_files import write_whole
 from pipelines.errors import RefusedError
+from pipelines.events import ProblemData
 from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
 from pipelines.sentences import ray as say
 from pipelines.sentences import ssh as of_machines
@@ -101,7 +102,7 @@ def job_state(
     return Job("waiting", waits_for) if waits_for else Job("running")
 
 
-def lack_of(lack: Mapping[str, Any], files: AgentFiles) -> dict[str, Any]:
+def lack_of(lack: Mapping[str, Any], files: AgentFiles) -> ProblemData:
     """Return the problem of a machine that could not run its share, from the driver's report."""
     rank, why = int(lack["rank"]), str(lack.get("why") or "")
     node = files.read(f"node-{rank}.json") or {}
@@ -131,7 +132,7 @@ def _refusal(
     return RefusedError(sentence, **facts, **more)
 
 
-def _problem_of_end(name: str, facts: Mapping[str, Any], folder: Path) -> dict[str, Any] | None:
+def _problem_of_end(name: str, facts: Mapping[str, Any], folder: Path) -> ProblemData | None:
     """Return why a job ended, if no agent could report it."""
     message = str(facts.get("message") or "")
     match facts.get("status"):

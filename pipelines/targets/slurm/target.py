@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from modules.errors import ModuleOutOfMemoryError
+from pipelines.events import ProblemData
 from pipelines.problems import NODE_LOST, TARGET_REFUSED, TIME_LIMIT_REACHED, Problem
 from pipelines.sentences import steps
 from pipelines.sentences import targets as say
@@ -109,11 +109,11 @@ def _with_lack(job: Job, spec: StepSpec | None) -> Job:
     return job
 
 
-def _hopeless(reason: str) -> dict[str, Any]:
+def _hopeless(reason: str) -> ProblemData:
     return Problem.of(TARGET_REFUSED, say.NEVER_STARTS, reason=reason).to_json()
 
 
-def _problem_of_end(state: str) -> dict[str, Any] | None:
+def _problem_of_end(state: str) -> ProblemData | None:
     """Return why a job ended, if its agents could not report it."""
     if state in NODE_ENDS:
         return Problem.of(NODE_LOST, say.NODE_TAKEN, state=state).to_json()

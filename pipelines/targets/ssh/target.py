@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.errors import RefusedError
+from pipelines.events import ProblemData
 from pipelines.problems import TARGET_REFUSED, Problem
 from pipelines.sentences import ssh as say
 from pipelines.targets.base import machines_lacking
@@ -40,7 +41,7 @@ class _Queued:
     spec: StepSpec
     hosts: Sequence[str] = ()
     reason: str = ""
-    problem: Mapping[str, Any] | None = None
+    problem: ProblemData | None = None
     to_start: set[int] = field(default_factory=set)
     _asked: set[str] = field(default_factory=set)
     _pause: float = 0.0
@@ -243,5 +244,5 @@ def _is_free(answer: dict[str, Any] | RefusedError) -> bool:
     return isinstance(answer, dict) and bool(answer.get("is_free"))
 
 
-def _refused(error: RefusedError) -> dict[str, Any]:
+def _refused(error: RefusedError) -> ProblemData:
     return Problem.relayed(TARGET_REFUSED, error).to_json()

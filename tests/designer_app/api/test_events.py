@@ -21,13 +21,14 @@ from pipelines.workspace import Workspace
 from tests.designer_app.api.runs import FINISHED, ended, new_run, submit
 from tests.designer_app.documents import slow
 from tests.designer_app.http import Client, Message, Server
-from tests.pipelines.store.database.event_strategies import step_events
+from tests.json_values import as_json
+from tests.pipelines.store.event_strategies import step_events
 from tests.polling import wait_for
 
 unfinished = st.lists(step_events.filter(lambda event: event.kind != "RunFinished"), max_size=12)
 
 
-def folded(messages: list[Message]) -> dict[str, Any]:
+def folded(messages: list[Message]) -> Any:
     """What a page knows after the messages: a snapshot, then events."""
     state = RunState()
     for each in messages:
@@ -38,7 +39,7 @@ def folded(messages: list[Message]) -> dict[str, Any]:
         elif each.kind == "events":
             for event in each.data:
                 apply(state, Event(**event))
-    return state.to_json()
+    return as_json(state)
 
 
 def read(client: Client, run_id: str, query: str = "", **headers: str) -> list[Message]:
@@ -195,9 +196,9 @@ def test_who_joins_late_or_comes_back_knows_the_same(
         seen += list(early)
     told = store.events_after(run_id)
     ids = [event.id or 0 for event in told]
-    expected = store.state(run_id).to_json()
+    expected = as_json(store.state(run_id))
     assert ids_in(seen) == [each for each in ids if each > seen[0].data["last_event_id"]]
-    assert folded(seen) == folded(read(client, run_id)) == fold(told).to_json() == expected
+    assert folded(seen) == folded(read(client, run_id)) == as_json(fold(told)) == expected
 
     known = data.draw(st.sampled_from([0, *ids, ids[-1] + 1]))
     rest = read(client, run_id, f"?after={known}")
@@ -207,7 +208,7 @@ def test_who_joins_late_or_comes_back_knows_the_same(
     assert ids_in(rest) == [each for each in ids if each > known]
     before = [event for event in told if (event.id or 0) <= known]
     after = [Event(**event) for message in rest for event in message.data]
-    assert fold([*before, *after]).to_json() == expected
+    assert as_json(fold([*before, *after])) == expected
 
 
 def test_the_run_goes_on_while_the_server_is_away() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from designer_app.schemas.history import RunDeletion
-from designer_app.schemas.results import RunColumnList, RunFigures
-from designer_app.schemas.runs import RunAnswer, RunEntry, RunList
+from designer_app.api.history import RunList
+from designer_app.api.results import RunColumnList, RunFigures
+from designer_app.api.runs import RunAnswer
 from pipelines.events import Event
 from pipelines.runs.comparison import Comparison
+from pipelines.runs.deletion import RunDeletion
+from pipelines.runs.history import RunEntry
 from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document, node, slow
 from tests.designer_app.http import Client, Server

@@ -19,12 +19,12 @@ def test_lines_are_found_with_their_places(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     log.write_bytes("first\nSchöne Grüße\nloss 0.1\nLOSS 0.2".encode() + b"\xff\n")
     found = list(found_lines(log, "Loss"))
-    assert [(each["line"], each["text"]) for each in found] == [
+    assert [(match.line, match.text) for match in found] == [
         (3, "loss 0.1"),
         (4, "LOSS 0.2\ufffd"),
     ]
     whole = log.read_bytes()
-    assert all(whole[each["offset"] :].lower().startswith(b"loss") for each in found)
+    assert all(whole[match.offset :].lower().startswith(b"loss") for match in found)
     assert list(found_lines(log, "nothing")) == []
 
 
@@ -37,10 +37,10 @@ def test_no_part_of_a_secret_is_found_where_a_line_or_a_block_is_cut(
     for before in (MAX_LINE_BYTES - 10, 4096 - 10, 2 * 4096 - 30, 0):
         log.write_text(f"{'x' * before}{secret} needle\n{secret} needle\n")
         found = list(found_lines(log, "needle", Redaction([secret])))
-        assert [each["line"] for each in found] == [1, 2]
-        assert all(secret[-8:] not in each["text"] for each in found)
+        assert [match.line for match in found] == [1, 2]
+        assert all(secret[-8:] not in match.text for match in found)
         assert not list(found_lines(log, "SUPERSECRET", Redaction([secret])))
-        assert found[-1]["offset"] == before + len(f"{secret} needle\n")
+        assert found[-1].offset == before + len(f"{secret} needle\n")
 
 
 def test_a_log_is_searched_over_http(quiet: Server) -> None:

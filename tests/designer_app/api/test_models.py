@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from designer_app.schemas.models import ModelEntry, ModelList, ModelVersionAnswer
+from designer_app.api.models import ModelList
 from modules.datasets.registered import register_dataset
+from pipelines.registry.model_report import ModelEntry, ModelVersionReport
 from pipelines.registry.models import ModelRegistry
 from tests.designer_app.documents import document, node
 from tests.designer_app.http import Client, Server
@@ -32,7 +33,7 @@ def test_a_model_is_registered_named_taken_away_and_deleted(
     client: Client = quiet.client
     made = client.post("/api/models", {**artifact, "name": "shapes", "alias": "best"})
     assert made.status == 201, made.body
-    version = ModelVersionAnswer.model_validate(made.json)
+    version = ModelVersionReport.model_validate(made.json)
     assert (version.reference, version.aliases) == ("shapes@1", ["best"])
     assert version.lineage["run_exists"] is True
     assert version.type == "TrainedModel"

@@ -15,22 +15,25 @@ import pytest
 from PIL import Image
 from pydantic import BaseModel
 
+from designer_app.api.catalog import CatalogAnswer, LessonList, OpenedLesson
+from designer_app.api.datasets import DatasetCreated, DatasetList, DatasetPreview
 from designer_app.api.endpoints import ENDPOINTS
+from designer_app.api.environment import Environment
+from designer_app.api.events import Snapshot
+from designer_app.api.history import RunList
+from designer_app.api.logs import LogList
+from designer_app.api.pipelines import Committed, PipelineList
+from designer_app.api.revisions import RevisionList
 from designer_app.api.routes import document as openapi_document
-from designer_app.schemas.catalog import CatalogAnswer, LessonList, OpenedLesson
-from designer_app.schemas.datasets import DatasetCreated, DatasetList, DatasetPreview
-from designer_app.schemas.environment import Environment
-from designer_app.schemas.events import Curves, Snapshot
-from designer_app.schemas.forecasts import Forecast
-from designer_app.schemas.logs import LogList
-from designer_app.schemas.pipelines import Committed, PipelineList, RevisionList
-from designer_app.schemas.runs import RunAnswer, RunList
+from designer_app.api.runs import RunAnswer
+from designer_app.api.targets import TargetList
+from designer_app.api.validation import Verdict
 from designer_app.schemas.shape import Created, ErrorAnswer
-from designer_app.schemas.targets import TargetList
-from designer_app.schemas.validation import Verdict
 from modules.datasets.folder_summary import folder_summary
 from pipelines.document.document import PipelineDocument
+from pipelines.forecasting.estimates import RunForecast
 from pipelines.lessons.lesson import lessons
+from pipelines.runs.curves import RunCurves
 from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document
 from tests.designer_app.http import Client, Server
@@ -255,14 +258,14 @@ def answers(client: Client) -> list[tuple[type[BaseModel], Any]]:
         (PipelineList, client.get("/api/pipelines").json),
         (RevisionList, client.get(f"{path}/revisions").json),
         (Verdict, client.post("/api/validate", document(links=[])).json),
-        (Forecast, client.post("/api/forecast", document()).json),
+        (RunForecast, client.post("/api/forecast", document()).json),
         (RunList, client.get("/api/runs").json),
         (RunAnswer, client.get(f"/api/runs/{run_id}").json),
         (PipelineDocument, client.get(f"/api/runs/{run_id}/document").json),
-        (Curves, client.get(f"/api/runs/{run_id}/metrics").json),
+        (RunCurves, client.get(f"/api/runs/{run_id}/metrics").json),
         (LogList, client.get(f"/api/runs/{run_id}/logs").json),
         (Snapshot, snapshot),
-        (Curves, curves),
+        (RunCurves, curves),
         (TargetList, client.get("/api/targets").json),
         (DatasetList, client.get("/api/datasets").json),
     ]

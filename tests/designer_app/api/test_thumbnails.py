@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from designer_app.schemas.artifacts import ThumbnailSheet
+from designer_app.api.thumbnails import ThumbnailSheet
 from pipelines.session import WorkspaceSession
 from pipelines.store.database.artifacts import ArtifactRecord
 from pipelines.workspace import Workspace

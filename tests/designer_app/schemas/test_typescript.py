@@ -13,38 +13,39 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.typescript import api_types
-from designer_app.schemas.editor import CatalogSpec, EventShape, ProblemShape, RunStateShape
 from designer_app.schemas.typescript import FRONTEND_DIR, TypesFile, editor_types
 from modules.catalog import builtin_catalog
+from modules.catalog_spec import CatalogSpec, catalog_spec
 from pipelines.document.document import (
     PipelineDocument,
     PipelineParameter,
     dump_document,
     parse_document,
 )
-from pipelines.events import Event, fold
+from pipelines.events import Event, RunState, fold
 from pipelines.lessons.lesson import lessons
+from pipelines.problems import Problem
 from tests.designer_app.http import Client
-from tests.pipelines.document import cases
+from tests.json_values import as_json
+from tests.pipelines.documents import cases
 from tests.toy import CATALOG as TOYS
 
 NODE = shutil.which("node")
 VITEST = FRONTEND_DIR / "node_modules" / "vitest" / "vitest.mjs"
 TYPES = (editor_types(), api_types())
-PROBLEM = ProblemShape(
+PROBLEM = Problem(
     code="0138",
     name="ModuleOutOfMemory",
     severity="error",
     node="b",
-    port=None,
-    parameter=None,
     message="Memory ran out.",
     cure="Set a smaller batch.",
     remedy={"set": {"batch_size": 8}},
-).model_dump()
+).to_json()
 
 RUNS: tuple[tuple[tuple[str, str | None, dict[str, Any]], ...], ...] = (
     (),
@@ -128,11 +129,13 @@ def test_every_endpoint_has_its_types() -> None:
 
 def test_what_python_writes_has_the_shapes() -> None:
     for catalog in (builtin_catalog(), TOYS):
-        CatalogSpec.model_validate_json(json.dumps(catalog.to_json()))
+        written = catalog_spec(catalog).model_dump_json()
+        assert CatalogSpec.model_validate_json(written) == catalog_spec(catalog)
     for events in _runs():
-        RunStateShape.model_validate(fold(events).to_json())
+        state = fold(events)
+        assert TypeAdapter(RunState).validate_python(as_json(state)) == state
         for event in events:
-            EventShape.model_validate(vars(event))
+            assert TypeAdapter(Event).validate_python(as_json(event)) == event
 
 
 @pytest.mark.parametrize("types", TYPES, ids=lambda types: types.path.parent.name)
@@ -149,7 +152,7 @@ def test_the_browser_and_python_agree(tmp_path: Path) -> None:
     documents += [{**each, "links": []} for each in documents]
     runs = list(_runs())
     given = {
-        "catalog": builtin_catalog().to_json(),
+        "catalog": as_json(catalog_spec(builtin_catalog())),
         "documents": documents,
         "runs": [[vars(event) for event in events] for events in runs],
     }
@@ -160,7 +163,7 @@ def test_the_browser_and_python_agree(tmp_path: Path) -> None:
         document = parse_document(json.dumps(emitted))
         assert json.loads(dump_document(document)) == emitted
         assert list(json.loads(dump_document(document))) == list(emitted)
-    assert answers["states"] == [fold(events).to_json() for events in runs]
+    assert answers["states"] == [as_json(fold(events)) for events in runs]
     for scripts in answers["scripts"]:
         for node, script in scripts.items():
             compile(script, node, "exec")
@@ -180,7 +183,14 @@ def test_the_code_of_a_sub_pipeline_runs_with_the_values_it_is_given(tmp_path: P
     )
     given = lesson.model_copy(update={"parameters": (fraction,)})
     documents = [given.to_json(), _with_sub_pipeline(given).to_json()]
-    answers = _answers(tmp_path, {"catalog": catalog.to_json(), "documents": documents, "runs": []})
+    answers = _answers(
+        tmp_path,
+        {
+            "catalog": as_json(catalog_spec(catalog)),
+            "documents": documents,
+            "runs": [],
+        },
+    )
     for scripts, node in zip(answers["scripts"], ("split", "sub_pipeline"), strict=True):
         assert "=0.25," in scripts[node], scripts[node]
     _runs_as_pasted(answers["scripts"][1]["sub_pipeline"], tmp_path, "sub_pipeline/split")
@@ -241,7 +251,11 @@ def test_edits_of_shared_documents_are_stored_as_they_are(tmp_path: Path) -> Non
     if NODE is None or not VITEST.is_file():
         pytest.skip("needs node and the editor's packages: run `make editor`")
     documents = [parse_document(case["document"]).to_json() for case in cases.load("rules.json")]
-    given = {"catalog": TOYS.to_json(), "documents": documents, "runs": []}
+    given = {
+        "catalog": as_json(catalog_spec(TOYS)),
+        "documents": documents,
+        "runs": [],
+    }
     for emitted in _answers(tmp_path, given)["documents"]:
         assert json.loads(dump_document(parse_document(json.dumps(emitted)))) == emitted
 

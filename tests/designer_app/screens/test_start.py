@@ -15,8 +15,16 @@ def test_a_busy_machine_is_said_beside_the_time(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("pipelines.forecasting.estimates.num_cores", lambda: 2)
 
     def told(other_work: float) -> str:
-        totals = ForecastTotals(39, 39, None, 0, 0)
-        forecast = RunForecast((), totals, other_work)
+        totals = ForecastTotals(
+            seconds=39,
+            critical_path_seconds=39,
+            memory_bytes=None,
+            nodes_unknown=0,
+            nodes_reused=0,
+            range_seconds=(0, 0),
+            cost=None,
+        )
+        forecast = RunForecast.of((), totals, other_work)
         return plan_text(
             StarterPipeline(
                 parse_document(document("mine")), forecast, TrainingPlan(128, 12), False

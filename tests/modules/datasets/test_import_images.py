@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from modules.catalog_spec import module_spec
 from modules.datasets.import_images import ImportParameters, import_images, resolve_source
 from modules.datasets.registered import RegisteredDataset, list_datasets, register_dataset
 from modules.datasets.torchvision_datasets import DATASETS
@@ -27,6 +28,7 @@ from modules.errors import (
     SourceNotAllowedError,
 )
 from modules.forecast import ArtifactForecast
+from tests.json_values import as_json
 from tests.modules.conftest import Workplace
 from tests.modules.image_directories.pictures import png_bytes
 
@@ -375,9 +377,9 @@ def test_the_three_modules_describe_themselves() -> None:
 
     titles = []
     for each in (import_images, convert_to_image_directory, split_image_directory):
-        text = each.to_json()
-        json.dumps(text)
-        titles += [port["title"] for port in (*text["inputs"], *text["outputs"])]
+        spec = module_spec(each)
+        json.dumps(as_json(spec))
+        titles += [port.title for port in (*spec.inputs, *spec.outputs)]
     assert titles == [
         "Dataset",
         "Input dataset",
@@ -386,5 +388,5 @@ def test_the_three_modules_describe_themselves() -> None:
         "Output image directory1",
         "Output image directory2",
     ]
-    source, _part = import_images.to_json()["parameters"]
+    source, _part = as_json(module_spec(import_images))["parameters"]
     assert "sample:digits" in source["suggestions"]

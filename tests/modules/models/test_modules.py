@@ -11,6 +11,7 @@ import pytest
 from safetensors.torch import save_file
 
 from modules.artifacts import UntrainedModel
+from modules.catalog_spec import module_spec
 from modules.context import Context
 from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError
 from modules.models.architectures import IMAGE_MODELS
@@ -20,6 +21,7 @@ from modules.models.image_model import ImageModelParameters, image_model
 from modules.models.recipe import checked_recipe, recipe_of
 from modules.models.resnet import ResNetParameters, resnet
 from modules.spec import Module
+from tests.json_values import as_json
 
 SQUEEZENET = {"family": "Image Model", "architecture": "squeezenet1_1"}
 MODULES: list[Module] = [densenet, resnet, image_model]
@@ -121,7 +123,7 @@ def test_an_unknown_name_is_refused_with_the_nearest_one(tmp_path: Path) -> None
 
 
 def test_the_palette_offers_every_name() -> None:
-    parameters = {each["id"]: each for each in image_model.to_json()["parameters"]}
+    parameters = {each["id"]: each for each in as_json(module_spec(image_model))["parameters"]}
 
     assert parameters["model_name"]["suggestions"] == list(IMAGE_MODELS)
     assert next(iter(parameters)) == "model_name"
@@ -149,10 +151,11 @@ import modules.transforms.apply_image_transformation, modules.transforms.batch_t
 import modules.transforms.mixup, modules.transforms.policies
 import modules.transforms.colour, modules.transforms.geometry
 from modules.context import Context
+from modules.catalog_spec import module_spec
 from pathlib import Path
 module = modules.models.resnet.resnet
 module.forecast({}, module.parameters_type(), Context(Path(".")))
-module.to_json()
+module_spec(module)
 init.operations_of(init.InitImageTransformationParameters())
 heavy = {"torch", "torchvision", "pandas", "pyarrow", "sklearn", "PIL", "numpy"} & set(sys.modules)
 assert not heavy, heavy

@@ -11,6 +11,7 @@ import pytest
 import torch
 from torch import nn
 
+from modules.catalog_spec import module_spec
 from modules.compute.precision import Precision
 from modules.scoring import backend_selection as choosing
 from modules.scoring.backend_selection import BackendChoice, BackendSelector
@@ -158,7 +159,7 @@ def test_what_was_not_tried_is_not_remembered(
 
 
 def test_the_tolerance_is_stated_where_users_read() -> None:
-    text = " ".join(score_image_model.to_json()["description"].split())
+    text = " ".join(module_spec(score_image_model).description.split())
     assert f"{choosing.TOLERANCES['fp32']:.4f} (fp32)" in text
     assert f"{choosing.TOLERANCES['bf16']:.2f} (bf16)" in text
 

@@ -148,12 +148,12 @@ def pipeline(**init: Any) -> PipelineDocument:
 
 def test_a_training_is_foreseen_at_the_size_it_trains_with(tmp_path: Path) -> None:
     document, context = pipeline(random_resized_crop=True), Context(tmp_path)
-    nodes = forecast(document, builtin_catalog(), context).to_json()["nodes"]
+    nodes = forecast(document, builtin_catalog(), context).model_dump(mode="json")["nodes"]
     train = next(node for node in nodes if node["node"] == "train")
     assert train["image_size"] == [256, 256]
     assert train["outputs"]["trained_model"]["image_height"] == 224, "what the model will take"
     smaller = pipeline(random_resized_crop=True, random_size=224)
-    nodes = forecast(smaller, builtin_catalog(), context).to_json()["nodes"]
+    nodes = forecast(smaller, builtin_catalog(), context).model_dump(mode="json")["nodes"]
     less = next(node for node in nodes if node["node"] == "train")
     costs = [cost_of(RESNET.to_json(), 3, edge, edge, None) for edge in (256, 224)]
     more = (costs[0].activation_bytes_per_image - costs[1].activation_bytes_per_image) * 8

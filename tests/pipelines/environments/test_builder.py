@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -202,7 +203,7 @@ def test_a_build_that_was_killed_leaves_nothing_that_is_taken_for_one(
     environments: WorkspaceEnvironments,
 ) -> None:
     record = kept(environments, "tiny")
-    arguments = [json.dumps(record.to_json()), str(environments.root)]
+    arguments = [json.dumps(asdict(record)), str(environments.root)]
     done = subprocess.run([sys.executable, "-c", KILLED, *arguments], check=False)
     assert done.returncode < 0
     assert len(list(environments.root.glob(".building-*"))) == 1

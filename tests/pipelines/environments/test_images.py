@@ -25,7 +25,7 @@ from pipelines.environments.containers import Image
 from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
 from pipelines.environments.formats import exported
 from pipelines.environments.image_tree import TREE, unpack_image
-from pipelines.environments.report import environment_with_lock
+from pipelines.environments.report import environment_detail
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.errors import RefusedError
 from pipelines.session import WorkspaceSession
@@ -96,9 +96,9 @@ def test_an_image_is_taken_once_and_lives_on_without_podman_having_it(
     first = environments.build(record)
     assert first.image is not None
     assert (first.was_cached, str(first.python)[:15]) == (False, "/usr/bin/python")
-    content = environment_with_lock(environments, record)
-    assert (content["base"], content["image"], content["packages"]) == ("image", reference, [])
-    assert content["python"].startswith("3.")
+    content = environment_detail(environments, record)
+    assert (content.base, content.image, content.packages) == ("image", reference, [])
+    assert content.python.startswith("3.")
     with pytest.raises(RefusedError, match="cannot be exported as a list of packages"):
         exported(record, "requirements")
     remove_image(reference)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.document.document import PipelineDocument, dump_document, parse_document
-from pipelines.events import RunState
+from pipelines.events import ProblemData, RunState
 from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import run, statuses
@@ -51,7 +51,7 @@ def converted(source: Path, **parameters: Any) -> PipelineDocument:
     )
 
 
-def failure(runs: RunService, document: PipelineDocument, failed: str) -> dict[str, Any]:
+def failure(runs: RunService, document: PipelineDocument, failed: str) -> ProblemData:
     """The problem of the one node at which a run fails; nothing half-written is left of it."""
     run_id, state = run(runs, document)
     assert state.status == "failed"

@@ -149,9 +149,9 @@ def test_odd_images_are_converted_and_bad_ones_listed(
     source = folder_of(tmp_path / "photos", {**ODD, **bad})
     run_id, state = run(shared_runs, converted(source))
     assert state.status == "completed", state.problem
-    report = run_report(shared_runs, run_id)["nodes"]["convert"]
-    assert report["summary"] == "7 images, 2 classes, 5 skipped"
-    folder = Path(report["outputs"]["output_image_directory"])
+    report = run_report(shared_runs, run_id).nodes["convert"]
+    assert report.summary == "7 images, 2 classes, 5 skipped"
+    folder = Path(report.outputs["output_image_directory"])
     images = pd.read_parquet(folder / "images.parquet")
     assert list(images["path"]) == sorted(ODD)
     assert {*images["width"], *images["height"]} == {16, 12}

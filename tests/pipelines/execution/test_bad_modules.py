@@ -127,8 +127,9 @@ def test_long_and_broken_words_are_shortened_and_mended(shared_runs: RunService)
     write_module(shared_runs, "chatty", body)
     run_id, state = run(shared_runs, using("chatty"), to_node="bad")
     assert state.status == "completed", state.problem
-    report = run_report(shared_runs, run_id)["nodes"]["bad"]
-    assert len(report["summary"]) < 5000
+    report = run_report(shared_runs, run_id).nodes["bad"]
+    assert report.summary is not None
+    assert len(report.summary) < 5000
     shown = as_process(shared_runs, "runs", "show", run_id, "--json")
     assert shown.returncode == 0, shown.stderr
     assert json.loads(shown.stdout)["nodes"]["bad"]["warnings"] == ["?"]

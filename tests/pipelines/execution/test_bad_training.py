@@ -15,6 +15,7 @@ from torchvision.models import resnet18, squeezenet1_1
 from pipelines.document.document import PipelineDocument
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.runs.run_service import RunService
+from tests.json_values import as_json
 from tests.pipelines.conftest import run, statuses
 from tests.pipelines.execution.refusals import failure, refused
 from tests.pipelines.execution.small_trainings import pictures, trained
@@ -150,7 +151,7 @@ def foreseen_findings(
     runs: RunService, document: PipelineDocument, name: str
 ) -> list[dict[str, Any]]:
     [found] = [
-        each for each in forecast_run(runs, document).to_json()["nodes"] if each["node"] == name
+        each for each in as_json(forecast_run(runs, document))["nodes"] if each["node"] == name
     ]
     return list(found["findings"])
 

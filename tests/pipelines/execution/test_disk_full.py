@@ -172,9 +172,9 @@ def test_converting_more_than_fits_is_0138_and_works_with_room(
     ballast.unlink()
     resumed = as_process(small_runs, "runs", "resume", report["run_id"], "--json")
     assert resumed.returncode == 0, resumed.stderr
-    nodes = run_report(small_runs, report["run_id"])["nodes"]
-    assert nodes["convert"]["summary"] == "24 images, 2 classes"
-    assert nodes["split"]["status"] == "completed"
+    nodes = run_report(small_runs, report["run_id"]).nodes
+    assert nodes["convert"].summary == "24 images, 2 classes"
+    assert nodes["split"].status == "completed"
 
 
 @pytest.mark.full  # as one that stays full

@@ -109,6 +109,7 @@ def test_the_end_of_a_rank_for_which_the_first_one_waits_is_the_problem(
     assert problem is not None
     assert said in problem["message"]
     assert leading_ranks(state) == {("late", num_ranks(spread) - 1)}
+    assert problem["details"] is not None
     assert [who for who, _ in problem["details"]["echoes"]["rows"]] == ["rank 0"]
     attempt = late_runs.workspace.node_dir(run_id, "late") / "attempt-1"
     assert not (attempt / "result.json").exists()

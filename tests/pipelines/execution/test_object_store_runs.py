@@ -152,7 +152,7 @@ def test_a_store_that_is_away_is_waited_for(runs: RunService, disk: Path) -> Non
 
     wait_for(is_told)
     report = run_report(runs, earlier, state)  # what can be told is told
-    assert {each["outputs"] == {} for each in report["nodes"].values()} == {True}
+    assert {node.outputs == {} for node in report.nodes.values()} == {True}
     bring_back(disk)
     assert statuses(finish(runs, run_id))["product"] == "completed"
 

@@ -11,6 +11,7 @@ import pytest
 
 from modules.errors import ModuleError, TimeoutOccuredError
 from modules.sentences import compute
+from pipelines.events import ProblemData
 from pipelines.problems import RANK_LOST, Problem
 from pipelines.runs.report import leading_ranks
 from pipelines.runs.run_service import RunService
@@ -71,6 +72,7 @@ def test_the_first_real_error_leads_and_the_others_are_one_line(
     assert problem["message"].endswith("ValueError: the labels are wrong")
     assert "Connection closed" not in problem["message"]
     assert leading_ranks(state) == {("fall", 1)}
+    assert problem["details"] is not None
     echoes = problem["details"]["echoes"]
     assert echoes["title"] == "2 other ranks ended as a result"
     assert [who for who, _ in echoes["rows"]] == ["rank 0", "rank 2"]
@@ -98,7 +100,7 @@ def step(tmp_path: Path) -> StepSpec:
     return StepSpec(**facts, process_count_per_node=4)
 
 
-def said(text: str) -> dict[str, Any]:
+def said(text: str) -> ProblemData:
     return Problem.from_error(ModuleError(text, cure="None.")).to_json()
 
 
@@ -114,6 +116,7 @@ def test_a_cause_leads_whatever_the_clocks_of_machines_say(step: StepSpec) -> No
     leave(step, (0, "lost", "lost", 10.0), (1, "ended", "ended", 20.0), (3, "own", "own", 9_000.0))
     problem = first_failure(step)
     assert problem is not None
+    assert problem["details"] is not None
     assert (problem["message"], problem["details"]["rank"]) == ("own", 3)
     assert problem["details"]["echoes"]["rows"] == [["rank 0", "lost"], ["rank 1", "ended"]]
 
@@ -122,6 +125,7 @@ def test_ranks_that_fail_by_themselves_are_no_consequence(step: StepSpec) -> Non
     leave(step, (0, "first", "own", 10.0), (1, "a\nsecond", "own", 11.0))
     problem = first_failure(step)
     assert problem is not None
+    assert problem["details"] is not None
     assert problem["details"]["echoes"]["title"] == "1 other rank failed too"
     assert problem["details"]["echoes"]["rows"] == [["rank 1", "second"]]
 

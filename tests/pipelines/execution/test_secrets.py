@@ -19,6 +19,7 @@ from pipelines.replay.recording import record
 from pipelines.runs.run_service import RunService
 from pipelines.workers.secret_store import SecretStore
 from tests import toy
+from tests.json_values import as_json
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, contents, run
 
@@ -60,7 +61,7 @@ def test_a_value_that_was_printed_has_stars_once_its_process_has_ended(
     assert f"got {'*' * len(VALUE.encode())}" in log.read_text("utf-8")
     assert holders(runs.workspace.root) == ["secrets.json"]
     told = [vars(each) for each in runs.store.events_after(run_id)]
-    assert VALUE not in json.dumps([told, state.to_json()], ensure_ascii=False)
+    assert VALUE not in json.dumps([told, as_json(state)], ensure_ascii=False)
     shown = designer(runs, "runs", "logs", run_id, "own")
     assert f"got {'*' * len(VALUE.encode())}" in shown.output
     assert VALUE not in shown.output
@@ -94,7 +95,7 @@ def test_a_module_that_tells_its_secret_is_not_heard(runs: RunService) -> None:
     run_id, state = run(runs, build({}, {"own": {"module": "leak", "names": ["TOKEN"]}}))
     step = state.steps["own"]
     assert state.status == "failed"
-    assert VALUE not in json.dumps(state.to_json(), ensure_ascii=False)
+    assert VALUE not in json.dumps(as_json(state), ensure_ascii=False)
     assert step.warnings == [f"The value is {'*' * len(VALUE.encode())}"]
     told = [vars(each) for each in runs.store.events_after(run_id)]
     assert VALUE not in json.dumps(told, ensure_ascii=False)

@@ -152,7 +152,7 @@ def test_nodes_inside_follow_the_node_that_stands_for_them() -> None:
 def test_runs_forecasts_comparisons_and_replays_know_paths(runs: RunService) -> None:
     _, ended = run(runs, unpacked())
     assert set(statuses(ended).values()) == {"completed"}
-    assert {each.node for each in forecast_run(runs, nested()).steps} == set(keys(nested()))
+    assert {each.node for each in forecast_run(runs, nested()).nodes} == set(keys(nested()))
     inside, state = run(runs, nested())
     assert statuses(state) == dict.fromkeys(keys(nested()), "reused")
     forced, again = run(runs, nested(), forced=("front",))
@@ -163,7 +163,7 @@ def test_runs_forecasts_comparisons_and_replays_know_paths(runs: RunService) -> 
         "end": "completed",
     }
     assert value(runs, again, "end") == 7
-    assert list(run_report(runs, forced)["nodes"]) == list(keys(nested()))
+    assert list(run_report(runs, forced).nodes) == list(keys(nested()))
     linked = RunOutputs(runs, forced).input("end", "a")
     assert linked is not None
     assert linked.node == "front/twice/sum"

@@ -88,7 +88,7 @@ LINKS = (
 def forecast_run(tmp_path: Path, node: dict[str, Any] | str = "source", **options: Any) -> Any:
     content = cases.pipeline(node, "work", "twin:work", "dark", links=LINKS)
     result = forecast(parse_document(content), CATALOG, Context(tmp_path), rate=RATE, **options)
-    written = result.to_json()
+    written = result.model_dump(mode="json")
     json.dumps(written)
     return written
 

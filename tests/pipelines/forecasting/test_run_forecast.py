@@ -22,6 +22,7 @@ from pipelines.forecasting.step_timings import modules_of
 from pipelines.lessons.lesson import lessons
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.run_options import RunOptions
+from tests.json_values import as_json
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, run
 from tests.workspaces import store_without_runner
@@ -40,7 +41,7 @@ def lesson(runs: RunService, *overrides: str) -> PipelineDocument:
 
 def name_of_work(runs: RunService, document: PipelineDocument) -> str:
     """What Train PyTorch Model calls its work on the digits of the lesson."""
-    by_node = {each["node"]: each for each in forecast_run(runs, document).to_json()["nodes"]}
+    by_node = {each["node"]: each for each in as_json(forecast_run(runs, document))["nodes"]}
     recipe = by_node["densenet"]["outputs"]["untrained_model"]["recipe"]
     train = document.node("train")
     assert train is not None
@@ -135,7 +136,7 @@ def test_the_report_of_a_run_tells_its_forecast(runs: RunService) -> None:
     shown = json.loads(designer(runs, "runs", "show", run_id, "--json").stdout)
     found = forecast_past_run(runs, run_id)
     assert found is not None
-    assert shown["forecast"] == found.to_json()
+    assert shown["forecast"] == found.model_dump()
     text = designer(runs, "runs", "show", run_id).stdout
     assert f"completed in 20 s; forecast 20 s ({error_text(shown['forecast']['error'])})." in text
     assert took_on_the_page(21.4, found).startswith("took 21 s; forecast 20 s (")
@@ -237,7 +238,7 @@ def test_other_work_is_said_in_words() -> None:
 
 
 def by_node(runs: RunService, document: PipelineDocument) -> dict[str, dict[str, Any]]:
-    return {each["node"]: each for each in forecast_run(runs, document).to_json()["nodes"]}
+    return {each["node"]: each for each in as_json(forecast_run(runs, document))["nodes"]}
 
 
 def test_steps_inside_sub_pipelines_are_learnt_from() -> None:

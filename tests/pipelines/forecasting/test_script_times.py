@@ -15,7 +15,7 @@ from modules.declare import module
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import NoParameters
 from pipelines.document.document import parse_document
-from pipelines.forecasting.estimates import StepEstimate
+from pipelines.forecasting.estimates import NodeForecast
 from pipelines.forecasting.forecast import START_OF_RANKS_SECONDS, MachineRate, forecast
 from pipelines.forecasting.last_times import PastWork
 from pipelines.forecasting.step_timings import StepTimings
@@ -51,12 +51,12 @@ def foreseen(
     timings: StepTimings,
     last: Mapping[str, PastWork] | None = None,
     processes: int = 1,
-) -> StepEstimate:
+) -> NodeForecast:
     settings = {"process_count_per_node": processes}
     node = {"id": "node", "module": name, "run_settings": settings}
     document = parse_document({"format": "pipeline-designer/2", "id": "mine", "nodes": [node]})
     found = forecast(document, CATALOG, Context(folder), timings=timings, last=last, rate=RATE)
-    return found.steps[0]
+    return found.nodes[0]
 
 
 def test_a_scripts_own_last_time_counts_more_than_other_scripts(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import flip_summaries, flips
 from pipelines.runs.run_service import RunService
+from tests.json_values import as_json
 from tests.pipelines.conftest import run, statuses
 from tests.pipelines.lessons.lessons import LIBRARY, evaluation, lesson, runs
 
@@ -101,7 +102,7 @@ def test_01_is_reused_the_second_time(runs: RunService) -> None:
     check_golden_loss(runs, changed)
     check_flips(runs, {first: state, second: changed})
     longer = lesson(runs, "01-digits", *FEW_STEPS, "train.epochs=9")
-    foreseen = forecast_run(runs, longer).to_json()
+    foreseen = as_json(forecast_run(runs, longer))
     by_node = {each["node"]: each for each in foreseen["nodes"]}
     assert {each["basis"] for each in by_node.values()} <= {"reused", "measured"}
     took = changed.steps["train"].seconds

@@ -16,7 +16,7 @@ from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.errors import InUseError, RefusedError
 from pipelines.problems import PipelineError
 from pipelines.registry.model_export import export
-from pipelines.registry.model_report import version_to_json
+from pipelines.registry.model_report import version_report
 from pipelines.registry.models import ModelRegistry, RegisteredVersion
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_request import RunRequest
@@ -96,7 +96,7 @@ def test_a_model_outlives_its_run_and_gc_frees_it_after_it(
     assert swept(runs).artifact_ids == []
     kept = registry.find("m@1")
     kept.artifact.check()
-    lineage = version_to_json(registry, kept)["lineage"]
+    lineage = version_report(registry, kept).lineage
     assert (lineage["run_id"], lineage["run_exists"], lineage["node"]) == (run_id, False, "train")
     assert (lineage["pipeline"], lineage["classes"]) == ("Shapes", list(CLASSES))
     registry.delete("m")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from designer_app.schemas.replays import ReplayAnswer, ReplayCreated, ReplayList
+from designer_app.api.replays import ReplayAnswer, ReplayCreated, ReplayList
 from pipelines.replay.archive import unpack
 from pipelines.replay.format import MAX_FILE_BYTES
 from pipelines.runs.run_service import RunService

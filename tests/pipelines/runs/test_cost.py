@@ -15,6 +15,7 @@ from pipelines.runs.cost import cost_of, run_cost
 from pipelines.runs.report import run_report
 from pipelines.runs.run_service import RunService
 from pipelines.targets.compute_targets import ComputeTargets
+from tests.json_values import as_json
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish, run
 from tests.pipelines.execution.runner_processes import host_of
@@ -74,9 +75,9 @@ def test_a_run_and_the_forecast_of_the_next_say_what_they_cost(runs: RunService)
     cost = run_cost(runs.store, run_id)
     assert seconds is not None
     assert cost == pytest.approx(seconds)
-    assert run_report(runs, run_id)["cost"] == cost
+    assert run_report(runs, run_id).cost == cost
     assert f"cost {format_cost(seconds)}" in designer(runs, "runs", "show", run_id).output
-    foreseen = forecast_run(runs, document(0.4)).to_json()
+    foreseen = as_json(forecast_run(runs, document(0.4)))
     assert {each["node"]: each["cost"] is None for each in foreseen["nodes"]} == {
         "two": True,
         "long": False,
@@ -86,7 +87,7 @@ def test_a_run_and_the_forecast_of_the_next_say_what_they_cost(runs: RunService)
 
 def test_without_a_price_nothing_is_said_of_costs(runs: RunService) -> None:
     run_id, _ = run(runs, build({}, {"two": {"module": "constant", "value": 2.0}}))
-    assert run_report(runs, run_id)["cost"] is None
+    assert run_report(runs, run_id).cost is None
     assert "cost" not in designer(runs, "runs", "show", run_id).output
 
 

@@ -21,7 +21,7 @@ from pipelines.runs.headline import (
     headline_of,
     main_curve,
 )
-from pipelines.runs.history import RunHistory, row_to_json
+from pipelines.runs.history import RunHistory, run_entry
 from pipelines.runs.report import run_report
 from pipelines.runs.results import headline_in
 from pipelines.runs.run_service import RunService
@@ -156,12 +156,13 @@ def test_what_a_run_came_to_is_kept_with_it(runs: RunService) -> None:
         *logged("two", "Overall_Accuracy", 0.25),
     )
     history = RunHistory(runs)
-    entry = row_to_json(history.row(run_id))
-    assert entry["headline"]["node"] == "sum"  # which comes last, though first in the document
-    assert entry["headline"]["text"] == "75.0 %"
-    assert entry["curve"] == [0.9, 0.4, None]
-    report = run_report(runs, run_id)
-    assert report["headline"]["value"] == 0.75
+    entry = run_entry(history.row(run_id))
+    assert entry.headline is not None
+    assert entry.headline.node == "sum"  # which comes last, though first in the document
+    assert entry.headline.text == "75.0 %"
+    assert entry.curve == [0.9, 0.4, None]
+    assert run_report(runs, run_id).headline == entry.headline
+    assert entry.headline.value == 0.75
     runs.store.append_to(run_id, [Event("RunQueued", data={"nodes": ["two", "sum"]})])
     runs.store.append_to(run_id, logged("sum", "Overall_Accuracy", 0.8))
     headline = headline_in(history.row(run_id))

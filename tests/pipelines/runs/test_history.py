@@ -127,7 +127,7 @@ def test_deleting_a_run_never_breaks_one_that_reuses_its_outputs(runs: RunServic
         first, [Event("MetricLogged", "sum", loss), Event("StepSummary", "sum", {"text": "four"})]
     )
     second, state = run(runs, PAIR)
-    before = run_report(runs, second)["nodes"]["sum"]
+    before = run_report(runs, second).nodes["sum"]
     plan = RunHistory(runs).deletion_plan(first)
     assert plan.freed == []
     assert {each.node: each.used_by for each in plan.kept} == {"two": [second], "sum": [second]}
@@ -135,8 +135,8 @@ def test_deleting_a_run_never_breaks_one_that_reuses_its_outputs(runs: RunServic
     assert runs.store.record(first) is None
     assert not (runs.workspace.runs_dir / first).exists()
     assert runs.store.events_after(first) == []
-    assert run_report(runs, second)["nodes"]["sum"] == before
-    assert before["metrics"] == {"loss": 0.5}
+    assert run_report(runs, second).nodes["sum"] == before
+    assert before.metrics == {"loss": 0.5}
     assert [point.value for point in curves_of(runs, second)["sum"]["loss"]] == [0.5]
     assert value(runs, state, "sum") == 4.0
     _, third = run(runs, PAIR)

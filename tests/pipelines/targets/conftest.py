@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def spec(tmp_path: Path) -> StepSpec:
         node="A b/c",
         attempt=1,
         module_id="sleep",
-        origin=ModuleOrigin("file", str(path), sha256(path.read_bytes())).to_json(),
+        origin=asdict(ModuleOrigin("file", str(path), sha256(path.read_bytes()))),
         parameters={"seconds": 0.0},
         inputs={"a": str(tmp_path / "number")},
         key="ab" * 32,

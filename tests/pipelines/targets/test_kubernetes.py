@@ -4,7 +4,7 @@ whom the token is shown. The API is simulated (``kubernetes_cluster.py``), the a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +108,7 @@ def test_a_script_runs_in_as_many_pods_as_it_has_machines(
     script = replace(
         spec,
         module_id="run_training_script",
-        origin=origin.to_json(),
+        origin=asdict(origin),
         parameters={
             "typed_script": SAYS_WHO_IT_IS,
             "model_file": None,

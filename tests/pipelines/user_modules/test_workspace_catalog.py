@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from modules.catalog import builtin_catalog
+from modules.catalog_spec import catalog_spec, module_spec
 from modules.context import Context
 from pipelines.user_modules.workspace_catalog import CatalogSource, load_catalog
 from pipelines.workspace import Workspace
 from tests import toy
+from tests.json_values import as_json
 from tests.modules.user_files import DOUBLE, OLD_IMPORTS, write
 from tests.project.source import ROOT
 
@@ -38,10 +40,10 @@ def write_double(workspace: Workspace, times: int = 2, more: str = "") -> Path:
 def test_what_is_listed_is_what_the_file_declares(workspace: Workspace) -> None:
     path = toy.install(workspace.modules_dir)
     catalog = load_catalog(workspace)
-    listed = {each["id"]: each for each in catalog.to_json()["modules"]}
+    listed = {each["id"]: each for each in as_json(catalog_spec(catalog))["modules"]}
     for module in toy.MODULES:
-        assert listed[module.id] == {**module.to_json(), "origin": "file"}
-    types = {each["name"]: each for each in catalog.to_json()["port_types"]}
+        assert listed[module.id] == as_json(module_spec(module, "file"))
+    types = {each["name"]: each for each in as_json(catalog_spec(catalog))["port_types"]}
     assert types["WholeNumber"]["supertypes"] == ["Number", "Artifact"]
     origin = catalog.origin("add")
     assert origin is not None
@@ -160,7 +162,7 @@ def test_installed_packages_announce_modules(tmp_path: Path) -> None:
 
 
 def test_the_json_of_the_whole_catalog() -> None:
-    listed = load_catalog(None).to_json()
+    listed = as_json(catalog_spec(load_catalog(None)))
     assert json.loads(json.dumps(listed)) == listed
     assert listed["format"] == "pipeline-designer-modules/1"
     assert len(listed["modules"]) == len(builtin_catalog().modules)
@@ -176,7 +178,7 @@ def test_listing_the_catalog_loads_pydantic_and_nothing_heavier(workspace: Works
         "before = set(sys.modules)\n"
         "from pipelines.user_modules.workspace_catalog import load_catalog\n"
         "from pipelines.workspace import Workspace\n"
-        "json.dumps(load_catalog(Workspace.at(sys.argv[1])).to_json())\n"
+        "catalog_spec(load_catalog(Workspace.at(sys.argv[1]))).model_dump_json()\n"
         "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
     )
     command = [sys.executable, "-c", program, str(workspace.root)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ SLOW = {"seconds": 600.0}
 def spec(tmp_path: Path) -> StepSpec:
     """A step of a toy module that returns a number."""
     path = toy.install(tmp_path / "modules")
-    origin = ModuleOrigin("file", str(path), sha256(path.read_bytes())).to_json()
+    origin = asdict(ModuleOrigin("file", str(path), sha256(path.read_bytes())))
     return ordered(tmp_path, module_id="constant", origin=origin, parameters={"value": 3.0})
 
 

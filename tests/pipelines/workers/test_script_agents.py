@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def spec(tmp_path: Path) -> StepSpec:
     return ordered(
         tmp_path,
         module_id="run_training_script",
-        origin=origin.to_json(),
+        origin=asdict(origin),
         parameters={"typed_script": BEGINS, "model_file": None},
         node_count=2,
         launches=True,

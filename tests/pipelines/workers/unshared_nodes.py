@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ def spec(workspace: Workspace, store: ObjectStore, tmp_path: Path) -> StepSpec:
         node="node",
         attempt=1,
         module_id="add",
-        origin=ModuleOrigin("file", str(module), sha256(module.read_bytes())).to_json(),
+        origin=asdict(ModuleOrigin("file", str(module), sha256(module.read_bytes()))),
         parameters={},
         inputs=dict.fromkeys("ab", str(workspace.artifacts_dir / "number" / "output")),
         key="ab" * 32,
@@ -122,7 +122,7 @@ def script_of(spec: StepSpec, code: str, **more: Any) -> StepSpec:
     origin = builtin_catalog().origin("run_training_script")
     assert origin is not None
     parameters = {"typed_script": code, "model_file": None, **more.pop("parameters", {})}
-    own = {"module_id": "run_training_script", "origin": origin.to_json(), "inputs": {}}
+    own = {"module_id": "run_training_script", "origin": asdict(origin), "inputs": {}}
     given = {"launcher": "pytorch_process", "parameters": parameters, **own, **more}
     return written(replace(spec, launches=True, **given))
 

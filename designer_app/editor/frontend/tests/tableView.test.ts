@@ -2,14 +2,14 @@
 
 import { describe, expect, test } from "vitest";
 
-import type { RunEntry } from "../src/api/types.gen";
+import type { ListedRun } from "../src/api/types.gen";
 import { NEWEST_FIRST, arranged, cellText, ordered, sortedBy } from "../src/screens/runs/tableView";
 
 const KEYS = ["metric:Valid loss", "parameter:train.epochs"];
 
-function run(run_id: string, accuracy: number | null, ...values: (number | null)[]): RunEntry {
+function run(run_id: string, accuracy: number | null, ...values: (number | null)[]): ListedRun {
   const headline = accuracy === null ? null : { value: accuracy };
-  return { run_id, name: run_id, created: Number(run_id), headline, values } as unknown as RunEntry;
+  return { run_id, name: run_id, created: Number(run_id), headline, values } as unknown as ListedRun;
 }
 
 const RUNS = [run("3", null, 0.5, 8), run("2", 0.9, null, 4), run("1", 0.95, 0.25, 8)];

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from pipelines.document.checks.validate import parameters_of, validate
+from modules.catalog_spec import catalog_spec
+from pipelines.document.checks.parameters import parameters_of
+from pipelines.document.checks.validate import validate
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.target_offer import TargetOffer
 from pipelines.problems import Problem
 from tests import toy
-from tests.pipelines.document import cases
-from tests.pipelines.document.checks.fussy_catalog import (
-    CATALOG,
-    FussyParameters,
-    fussy,
-    fussy_node,
-)
+from tests.json_values import as_json
+from tests.pipelines.documents import cases
+from tests.pipelines.validation.fussy_catalog import CATALOG, FussyParameters, fussy, fussy_node
 
 OFFERS = {
     "local": TargetOffer("local", processes_per_node=2),
@@ -38,12 +36,12 @@ SHARED = cases.load("problems.json")
 def test_shared_cases(case: dict[str, Any]) -> None:
     found = validate(parse_document(case["document"]), CATALOG, OFFERS)
     names = case["problems"][0].keys()
-    assert [{name: each.to_json()[name] for name in names} for each in found] == case["problems"]
+    assert [{name: as_json(each)[name] for name in names} for each in found] == case["problems"]
 
 
 def test_the_shared_cases_are_about_this_catalog_and_these_targets() -> None:
-    assert SHARED["catalog"] == json.loads(json.dumps(CATALOG.to_json())), "Write it again."
-    assert SHARED["targets"] == [each.to_json() for each in OFFERS.values()]
+    assert SHARED["catalog"] == as_json(catalog_spec(CATALOG)), "Write it again."
+    assert SHARED["targets"] == [asdict(offer) for offer in OFFERS.values()]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import type { PipelineDocument, Problem } from "../graph/types";
 import { type Api, TORCH_MILLISECONDS, answerOf } from "./client";
-import type { CatalogAnswer, Choices, Forecast, RevisionEntry, Verdict } from "./types.gen";
+import type { CatalogAnswer, Choices, RunForecast, RevisionEntry, Verdict } from "./types.gen";
 
 export interface Opened {
   readonly document: PipelineDocument;
@@ -105,7 +105,7 @@ export async function choicesIn(api: Api, document: PipelineDocument): Promise<C
 }
 
 /** Return the forecast of a run. */
-export function forecastRun(api: Api, document: PipelineDocument): Promise<Forecast> {
+export function forecastRun(api: Api, document: PipelineDocument): Promise<RunForecast> {
   return api.ask("POST /forecast", { body: document }, TORCH_MILLISECONDS);
 }
 

@@ -2,10 +2,10 @@
 
 import type { PipelineDocument } from "../graph/types";
 import type { Api } from "./client";
-import type { Curves, RunAnswer, RunEntry, RunRequest } from "./types.gen";
+import type { RunCurves, RunAnswer, RunEntry, RunSubmission } from "./types.gen";
 
 /** Queue a run; returns its id. */
-export async function submitRun(api: Api, request: RunRequest): Promise<string> {
+export async function submitRun(api: Api, request: RunSubmission): Promise<string> {
   return (await api.ask("POST /runs", { body: request })).run_id;
 }
 
@@ -57,7 +57,7 @@ export async function fetchCurves(
   api: Api,
   id: string,
   node: string,
-): Promise<Curves["metrics"][string]> {
+): Promise<RunCurves["metrics"][string]> {
   const said = { path: { run_id: id }, query: { node } };
   return (await api.ask("GET /runs/{run_id}/metrics", said)).metrics[node] ?? {};
 }

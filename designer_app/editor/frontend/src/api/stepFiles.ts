@@ -5,7 +5,7 @@ import type {
   FileList,
   FileRegistration,
   LogPatternsAnswer,
-  ModelVersionAnswer,
+  ModelVersionReport,
 } from "./types.gen";
 
 /** Name of a step: run and node. */
@@ -29,7 +29,7 @@ export function registerFile(
   api: Api,
   { run, node }: StepName,
   body: FileRegistration,
-): Promise<ModelVersionAnswer> {
+): Promise<ModelVersionReport> {
   return api.ask("POST /runs/{run_id}/nodes/{node}/models", {
     path: { run_id: run, node },
     body,

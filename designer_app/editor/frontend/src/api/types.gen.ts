@@ -1,17 +1,17 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema b45e5e72ecbcea0e2a0a099426529d744aeca1643fd736de2396917f96b61dad
-// text a95465d103e2efe33c7dfff78b8dcfb6a3b31aa342854bb761b1c80d0f2bea06
+// schema 873170f3912a0eb9245eb70bb5d41b10fb76abddf8ccb10426aae486dcc50edb
+// text e0afaf5aeb1b16a51252b8335c202fd28acae0b33811bb867c91834b3e66c087
 import type {
-  CatalogFailureSpec,
-  EventShape,
+  CatalogFailure,
+  Event,
   JsonValue,
   ModuleSpec,
   PipelineDocument,
   PortTypeSpec,
-  ProblemShape,
-  RunStateShape,
+  Problem,
+  RunState,
   Settings,
-  TargetShape,
+  TargetOffer,
 } from "../graph/types.gen";
 
 /**
@@ -178,7 +178,7 @@ export interface Endpoints {
    */
   readonly "POST /forecast": {
     readonly body: PipelineDocument;
-    readonly gives: Forecast;
+    readonly gives: RunForecast;
   };
   /**
    * Choices of parameters that exist in the data of a document.
@@ -260,7 +260,7 @@ export interface Endpoints {
    * Queue a run of a document. It may read below the home folder, the workspace and DESIGNER_DATA_ROOTS, never from the whole disk.
    */
   readonly "POST /runs": {
-    readonly body: RunRequest;
+    readonly body: RunSubmission;
     readonly gives: RunCreated;
   };
   /**
@@ -372,7 +372,7 @@ export interface Endpoints {
        */
       readonly points?: string;
     };
-    readonly gives: Curves;
+    readonly gives: RunCurves;
   };
   /**
    * All metrics of a run and its main metric.
@@ -474,7 +474,7 @@ export interface Endpoints {
     readonly gives: FlipPage;
   };
   /**
-   * Follow a run: events `snapshot` (Snapshot) and `curves` (Curves), then `events` (EventBatch's array); `headline` (HeadlineReport) when that is another; `runner` (RunnerReport) where a frozen runner keeps the run waiting, and once it works again.
+   * Follow a run: events `snapshot` (Snapshot) and `curves` (RunCurves), then `events` (EventBatch's array); `headline` (HeadlineReport) when that is another; `runner` (RunnerReport) where a frozen runner keeps the run waiting, and once it works again.
    */
   readonly "GET /runs/{run_id}/events": {
     readonly path: {
@@ -606,7 +606,7 @@ export interface Endpoints {
       readonly node: string;
     };
     readonly body: FileRegistration;
-    readonly gives: ModelVersionAnswer;
+    readonly gives: ModelVersionReport;
   };
   /**
    * The manifest of an output: type, origin, hashes of its files.
@@ -720,7 +720,7 @@ export interface Endpoints {
       readonly node: string;
     };
     readonly body: Variation;
-    readonly gives: VariedImageAnswer;
+    readonly gives: VariedImage;
   };
   /**
    * Summary of an untrained model, built for its training images. The first response waits for torch.
@@ -980,7 +980,7 @@ export interface Endpoints {
    */
   readonly "POST /models": {
     readonly body: Registration;
-    readonly gives: ModelVersionAnswer;
+    readonly gives: ModelVersionReport;
   };
   /**
    * A version (NAME, NAME@VERSION or NAME@ALIAS) and its origin.
@@ -989,7 +989,7 @@ export interface Endpoints {
     readonly path: {
       readonly model: string;
     };
-    readonly gives: ModelVersionAnswer;
+    readonly gives: ModelVersionReport;
   };
   /**
    * Delete a model or, with @, one version, unless it is in use.
@@ -1038,8 +1038,8 @@ export interface CatalogAnswer {
   readonly format: "pipeline-designer-modules/1";
   readonly modules: readonly ModuleSpec[];
   readonly port_types: readonly PortTypeSpec[];
-  readonly failures: readonly CatalogFailureSpec[];
-  readonly targets: readonly TargetShape[];
+  readonly failures: readonly CatalogFailure[];
+  readonly targets: readonly TargetOffer[];
   readonly settings: Settings;
   readonly document_limits: {
     readonly [k: string]: number;
@@ -1171,16 +1171,16 @@ export interface ShowMe {
   readonly button?: ("submit" | "palette") | null;
 }
 export interface PipelineList {
-  readonly pipelines: readonly PipelineEntry[];
+  readonly pipelines: readonly PipelineRow[];
 }
 /**
- * Saved pipeline; times are seconds since the epoch.
+ * Saved pipeline as shown in a list; times are seconds since the epoch.
  */
-export interface PipelineEntry {
+export interface PipelineRow {
   readonly id: string;
   readonly name: string;
-  readonly revision: number;
   readonly created: number;
+  readonly revision: number;
   readonly updated: number;
   readonly num_nodes: number;
 }
@@ -1196,7 +1196,7 @@ export interface Created {
  */
 export interface Committed {
   readonly revision: number;
-  readonly problems: readonly ProblemShape[];
+  readonly problems: readonly Problem[];
 }
 export interface Deleted {
   readonly id: string;
@@ -1206,7 +1206,7 @@ export interface RevisionList {
   readonly revisions: readonly RevisionEntry[];
 }
 /**
- * Revision with a one-sentence summary of its changes.
+ * Revision and its differences from the previous one.
  */
 export interface RevisionEntry {
   readonly revision: number;
@@ -1229,12 +1229,12 @@ export interface RevisionNaming {
  */
 export interface Verdict {
   readonly valid: boolean;
-  readonly problems: readonly ProblemShape[];
+  readonly problems: readonly Problem[];
 }
 /**
- * Estimate for a run: one object per node in execution order, and totals.
+ * Estimate for a run: one per node, in execution order, and totals.
  */
-export interface Forecast {
+export interface RunForecast {
   readonly nodes: readonly NodeForecast[];
   readonly totals: ForecastTotals;
   readonly other_work: OtherWork;
@@ -1245,6 +1245,9 @@ export interface Forecast {
 export interface NodeForecast {
   readonly node: string;
   readonly module: string;
+  /**
+   * Its output already exists.
+   */
   readonly reused: boolean;
   /**
    * Number of images of the first output.
@@ -1269,17 +1272,17 @@ export interface NodeForecast {
   readonly minutes: number | null;
   readonly basis: ("estimated" | "scaled" | "measured" | "reused") | null;
   /**
-   * Likely minimum and maximum on an otherwise idle machine.
-   */
-  readonly range_seconds: readonly [number, number] | null;
-  /**
    * Null if its target has no price.
    */
   readonly cost: number | null;
-  readonly last: LastTime | null;
-  readonly findings: readonly ForecastFinding[];
   /**
-   * As in ``Choices``.
+   * Likely minimum and maximum on an otherwise idle machine.
+   */
+  readonly range_seconds: readonly [number, number] | null;
+  readonly last: LastTime | null;
+  readonly findings: readonly ParameterFinding[];
+  /**
+   * Values that are meaningful for the data, with descriptions, by parameter.
    */
   readonly choices: {
     readonly [k: string]: {
@@ -1293,19 +1296,23 @@ export interface NodeForecast {
 export interface LastTime {
   readonly seconds: number;
   /**
-   * Scaled by images, epochs, their cost and machines.
+   * Scaled by images, epochs, their cost, machines and GPUs.
    */
   readonly scaled_seconds: number;
   readonly run_id: string;
 }
 /**
- * Finding of a module about parameters that are each in range; "" if about no single one.
+ * Finding of a module's own check about parameter values that are each in range.
  */
-export interface ForecastFinding {
+export interface ParameterFinding {
   readonly parameter: string;
   readonly message: string;
   readonly cure: string;
-  readonly severity: "error" | "warning";
+  readonly severity?: "error" | "warning";
+  readonly reason?: string;
+  readonly facts?: {
+    readonly [k: string]: JsonValue;
+  };
 }
 /**
  * Seconds of all steps and of the critical path; peak memory in bytes.
@@ -1314,19 +1321,19 @@ export interface ForecastTotals {
   readonly seconds: number;
   readonly critical_path_seconds: number;
   readonly memory_bytes: number | null;
-  /**
-   * Null if no target has a price.
-   */
-  readonly cost: number | null;
   readonly nodes_unknown: number;
   readonly nodes_reused: number;
   /**
-   * Range of the critical path.
+   * Likely minimum and maximum of the critical path.
    *
    * @minItems 2
    * @maxItems 2
    */
   readonly range_seconds: readonly [number, number];
+  /**
+   * Cost of the known steps; null if no target has a price.
+   */
+  readonly cost: number | null;
 }
 /**
  * Load of other processes on this machine.
@@ -1378,25 +1385,22 @@ export interface CodePiece {
   readonly settings: string;
   readonly hash: string;
   readonly is_allowed: boolean;
-  readonly source: SourceFile | null;
+  /**
+   * File that a call runs.
+   */
+  readonly source: ScriptSource | null;
   /**
    * Reason why the file of a call cannot be shown.
    */
   readonly source_problem: string | null;
 }
 /**
- * File that a call runs.
+ * Script in its folder.
  */
-export interface SourceFile {
+export interface ScriptSource {
   readonly name: string;
   readonly text: string;
-  /**
-   * The text is longer than shown.
-   */
   readonly is_cut: boolean;
-  /**
-   * Other files in its folder.
-   */
   readonly files: readonly string[];
 }
 /**
@@ -1436,7 +1440,7 @@ export interface CodePlace {
  * Page of matching runs, newest first.
  */
 export interface RunList {
-  readonly runs: readonly RunEntry[];
+  readonly runs: readonly ListedRun[];
   /**
    * Number of matching runs on all pages.
    */
@@ -1448,9 +1452,9 @@ export interface RunList {
   readonly tags: readonly string[];
 }
 /**
- * Run in a list; times are seconds since the epoch.
+ * Run in a list with columns.
  */
-export interface RunEntry {
+export interface ListedRun {
   readonly run_id: string;
   readonly name: string;
   readonly experiment: string;
@@ -1484,7 +1488,7 @@ export interface RunEntry {
   /**
    * Values of the requested columns, in order.
    */
-  readonly values?: readonly JsonValue[];
+  readonly values: readonly JsonValue[];
 }
 /**
  * Primary metric of a run; if several nodes have it, the label names the node.
@@ -1519,7 +1523,7 @@ export interface Headline {
  * Without a name, the run is named after the changes since the previous run. The default
  * experiment is the pipeline's.
  */
-export interface RunRequest {
+export interface RunSubmission {
   readonly document: PipelineDocument;
   readonly pipeline_id?: string | null;
   readonly name?: string | null;
@@ -1555,11 +1559,52 @@ export interface RunNaming {
   readonly remove_tags?: readonly string[];
 }
 /**
+ * Run in a list; times are seconds since the epoch.
+ */
+export interface RunEntry {
+  readonly run_id: string;
+  readonly name: string;
+  readonly experiment: string;
+  readonly description: string;
+  readonly pipeline_id: string | null;
+  /**
+   * Current name of the saved pipeline; if it is not saved, its name in the run.
+   */
+  readonly pipeline_name: string | null;
+  readonly status: string;
+  readonly created: number;
+  readonly started: number | null;
+  readonly finished: number | null;
+  readonly seconds: number | null;
+  readonly num_nodes: number;
+  readonly num_done: number;
+  readonly note: string;
+  readonly tags: readonly string[];
+  /**
+   * Run that it repeats, which may have been deleted.
+   */
+  readonly from_run: string | null;
+  /**
+   * Primary metric so far; null if there is none.
+   */
+  readonly headline: Headline | null;
+  /**
+   * Main curve, in a few points.
+   */
+  readonly curve: readonly (number | null)[];
+}
+/**
  * Effects of deleting a run; sizes in bytes.
  */
 export interface RunDeletion {
   readonly run_id: string;
+  /**
+   * Total size of what is removed.
+   */
   readonly num_bytes: number;
+  /**
+   * Size of logs, checkpoints and other files in the run's own folder.
+   */
   readonly log_bytes: number;
   readonly freed: readonly FreedOutput[];
   readonly kept: readonly KeptOutput[];
@@ -1569,6 +1614,9 @@ export interface RunDeletion {
    */
   readonly left_for_gc: boolean;
 }
+/**
+ * Outputs of a step that nothing else refers to.
+ */
 export interface FreedOutput {
   readonly artifact_id: string;
   readonly node: string;
@@ -1596,19 +1644,19 @@ export interface RunAnswer {
   /**
    * Null while it runs, and if no comparable run was measured before.
    */
-  readonly forecast: RunForecast | null;
+  readonly forecast: PastRunForecast | null;
   /**
    * Cost of all attempts so far; null if no target has a price.
    */
   readonly cost: number | null;
   readonly problem: ShortProblem | null;
+  readonly nodes: {
+    readonly [k: string]: NodeReport;
+  };
   /**
    * Error message and fix if the runner is frozen; otherwise null.
    */
   readonly runner_problem: string | null;
-  readonly nodes: {
-    readonly [k: string]: NodeReport;
-  };
   readonly description: string;
   readonly pipeline_id: string | null;
   readonly to: string | null;
@@ -1619,13 +1667,13 @@ export interface RunAnswer {
   readonly from_run: string | null;
   readonly created: number;
   readonly last_event_id: number;
-  readonly state: RunStateShape;
+  readonly state: RunState;
   readonly document: PipelineDocument;
 }
 /**
  * Estimate for a completed run, made before its start.
  */
-export interface RunForecast {
+export interface PastRunForecast {
   readonly seconds: number;
   /**
    * Relative to the actual duration; negative if the run took longer.
@@ -1724,18 +1772,19 @@ export interface RunStatus {
  * In an event stream they may include points of later events; a point replaces the one with the
  * same step.
  */
-export interface Curves {
+export interface RunCurves {
   readonly run_id: string;
   readonly metrics: {
     readonly [k: string]: {
-      readonly [k: string]: readonly Point[];
+      readonly [k: string]: readonly RunPoint[];
     };
   };
 }
 /**
- * Point of a curve; ``time`` is seconds since the epoch.
+ * Point of a curve; the value is null if there was none, as for NaN. ``time`` is seconds since
+ * the epoch.
  */
-export interface Point {
+export interface RunPoint {
   readonly step: number;
   readonly value: number | null;
   readonly time: number;
@@ -2145,7 +2194,7 @@ export interface FileRegistration {
 /**
  * Version of a model and its origin.
  */
-export interface ModelVersionAnswer {
+export interface ModelVersionReport {
   readonly version: number;
   /**
    * ForeignModel: files written by a script, not accepted by Registered Model.
@@ -2180,18 +2229,15 @@ export interface ThumbnailSheet {
   readonly picture: string;
   readonly columns: number;
   readonly edge: number;
-  readonly images: readonly ThumbnailEntry[];
+  readonly images: readonly Thumbnail[];
 }
 /**
- * Image on a sheet; ``index`` is its row in the image directory.
+ * Place on a sheet: the image's row, path and class; ``shown`` is false if unreadable.
  */
-export interface ThumbnailEntry {
+export interface Thumbnail {
   readonly index: number;
   readonly path: string;
   readonly label: string | null;
-  /**
-   * False if the file cannot be read.
-   */
   readonly shown: boolean;
 }
 /**
@@ -2295,13 +2341,10 @@ export interface Variation {
   readonly seed?: number;
 }
 /**
- * Image before and after the transformation, as JPEG in base64.
+ * Image and its transformed version, random for each seed. JPEG in base64.
  */
-export interface VariedImageAnswer {
+export interface VariedImage {
   readonly before: string;
-  /**
-   * A single image if nothing is random.
-   */
   readonly after: readonly string[];
 }
 /**
@@ -2366,7 +2409,7 @@ export interface ReplayAnswer {
   readonly previews: readonly (
     ImagesPreview | PredictionsPreview | EvaluationPreview | ModelPreview
   )[];
-  readonly events: readonly EventShape[];
+  readonly events: readonly Event[];
   /**
    * Name to JPEG in base64.
    */
@@ -2431,7 +2474,7 @@ export interface ReplayLog {
   readonly text: string;
 }
 export interface TargetList {
-  readonly targets: readonly TargetShape[];
+  readonly targets: readonly TargetOffer[];
 }
 /**
  * Cluster, or this machine as several simulated nodes for learning and testing.
@@ -2613,20 +2656,23 @@ export interface EnvironmentChange {
   readonly after: string | null;
 }
 /**
- * Progress of a build started by this server.
+ * Progress of a build started by this process.
  */
 export interface EnvironmentBuildState {
-  readonly state: "none" | "building" | "built" | "failed";
+  readonly state: "none" | ("building" | "built" | "failed");
   readonly lines: readonly string[];
   readonly failure: string;
 }
 export interface EnvironmentDamages {
-  readonly damages: readonly EnvironmentDamage[];
+  readonly damages: readonly DamagedFile[];
 }
-export interface EnvironmentDamage {
+/**
+ * File that differs from the installed one.
+ */
+export interface DamagedFile {
   readonly package: string;
   readonly file: string;
-  readonly what: string;
+  readonly kind: string;
 }
 /**
  * Text of a script.
@@ -2638,7 +2684,7 @@ export interface ScriptText {
  * Facts read from a script.
  */
 export interface ScriptFacts {
-  readonly options: readonly ScriptOption[];
+  readonly options: readonly DeclaredOption[];
   /**
    * Arguments with the default values.
    */
@@ -2669,15 +2715,12 @@ export interface ScriptFacts {
   readonly modules_folder: string;
 }
 /**
- * Command-line option of a script.
+ * One call of ``add_argument``, as far as its arguments are literals.
  */
-export interface ScriptOption {
+export interface DeclaredOption {
   readonly name: string;
   readonly default: string | number | boolean | null;
   readonly is_required: boolean;
-  /**
-   * The option takes no value.
-   */
   readonly is_switch: boolean;
   readonly help: string;
 }
@@ -2721,14 +2764,17 @@ export interface DatasetPreview {
   /**
    * The largest first, at most 200.
    */
-  readonly classes: readonly DatasetClass[];
+  readonly classes: readonly ClassSummary[];
   readonly num_classes: number;
   /**
    * Notes, such as the parts found and files that are not read.
    */
   readonly notice?: string | null;
 }
-export interface DatasetClass {
+/**
+ * A class and its number of images.
+ */
+export interface ClassSummary {
   readonly name: string;
   readonly images: number;
 }
@@ -2805,15 +2851,18 @@ export interface Environment {
   readonly version: string;
   readonly workspace: string;
   readonly healthy: boolean;
-  readonly findings: readonly EnvironmentFinding[];
+  readonly findings: readonly DoctorCheck[];
   readonly allowed_roots: readonly string[];
   readonly runner: "running" | "none";
 }
-export interface EnvironmentFinding {
+/**
+ * Result of one check.
+ */
+export interface DoctorCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly found: string;
-  readonly cure: string;
+  readonly cure?: string;
 }
 /**
  * Response with an error.
@@ -2823,7 +2872,7 @@ export interface ErrorAnswer {
   /**
    * Problems of a rejected document.
    */
-  readonly problems?: readonly ProblemShape[] | null;
+  readonly problems?: readonly Problem[] | null;
   /**
    * Current revision, if a commit conflicts with it.
    */
@@ -2849,7 +2898,7 @@ export interface ErrorBody {
  * Content of the other messages, as a JSON array: events in order.
  */
 export interface EventBatch {
-  readonly events: readonly EventShape[];
+  readonly events: readonly Event[];
 }
 /**
  * Primary metric so far, as a message of an event stream.
@@ -2874,5 +2923,5 @@ export interface Snapshot {
   readonly document_id: string;
   readonly pipeline_id: string | null;
   readonly last_event_id: number;
-  readonly state: RunStateShape;
+  readonly state: RunState;
 }

@@ -1,7 +1,7 @@
 /** Forecast of a run: shown in a table, and on the nodes until the pipeline changes. */
 
 import { forecastRun } from "../api/pipelines";
-import type { Forecast } from "../api/types.gen";
+import type { RunForecast } from "../api/types.gen";
 import type { Editor } from "../store/editor";
 import { showDock } from "../view/dock";
 import { formatSeconds, plural } from "../view/format";
@@ -9,7 +9,7 @@ import { type View, speak } from "../view/viewStore";
 
 export async function showForecast(editor: Editor, view: View): Promise<void> {
   const { whole } = editor.state;
-  let forecast: Forecast;
+  let forecast: RunForecast;
   try {
     await editor.code.settle();
     forecast = await forecastRun(editor.api, whole);
@@ -31,7 +31,7 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   });
 }
 
-function inWords({ nodes, totals, other_work: otherWork }: Forecast): string {
+function inWords({ nodes, totals, other_work: otherWork }: RunForecast): string {
   const { critical_path_seconds: seconds, nodes_reused: reused } = totals;
   if (reused === nodes.length) return "Nothing has changed. A run reuses every output.";
   const kept = reused > 0 ? `; ${plural(reused, "node")} will be reused` : "";

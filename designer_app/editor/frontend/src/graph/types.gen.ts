@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema dae56143b4b1aabff9d92d01e23c4e384c14a1295405307c0603c0540ef488cf
-// text 0a4aa1e3a94db19b243510fdaf7b465280ac62250ce0899c6f4cb6bdfb218dc3
+// schema 24293e3d71695521c73650e5f19091e9e3a3790a06855ab3e99f142495ee0860
+// text c740693347f901f86670bb3eedc3a979d168ca9905f9c3af7843d31ac0e79fea
 
 /**
  * Anything that JSON can hold.
@@ -14,10 +14,10 @@ export type JsonValue =
 export interface EditorTypes {
   readonly document: PipelineDocument;
   readonly catalog: CatalogSpec;
-  readonly problem: ProblemShape;
-  readonly target: TargetShape;
-  readonly event: EventShape;
-  readonly run_state: RunStateShape;
+  readonly problem: Problem;
+  readonly target: TargetOffer;
+  readonly event: Event;
+  readonly run_state: RunState;
 }
 /**
  * Pipeline: nodes, the links between them, and annotations.
@@ -216,7 +216,7 @@ export interface CatalogSpec {
   readonly format: "pipeline-designer-modules/1";
   readonly modules: readonly ModuleSpec[];
   readonly port_types: readonly PortTypeSpec[];
-  readonly failures: readonly CatalogFailureSpec[];
+  readonly failures: readonly CatalogFailure[];
 }
 /**
  * Module that can be placed on the canvas.
@@ -254,13 +254,13 @@ export interface PortSpec {
   readonly description: string;
   readonly optional: boolean;
   readonly label: string;
-  readonly share: ShareSpec | null;
+  readonly share: Share | null;
   readonly made_with: string;
 }
 /**
- * Share of a module's images that one port outputs, between 0 and 1.
+ * Fraction of a module's images that leaves through one port, between 0 and 1.
  */
-export interface ShareSpec {
+export interface Share {
   readonly parameter: string;
   readonly is_rest: boolean;
 }
@@ -290,20 +290,22 @@ export interface ParameterSpec {
   readonly unit: string;
   readonly group: string;
   readonly folded: boolean;
-  readonly shown_when: readonly ShownWhenSpec[];
-  readonly follows: FollowsSpec | null;
+  readonly shown_when: readonly ShownWhen[];
+  readonly follows: Follows | null;
 }
 /**
- * Condition: the parameter applies only while another one has one of these values.
+ * Field metadata: the parameter applies only while another one has one of these values.
  */
-export interface ShownWhenSpec {
+export interface ShownWhen {
   readonly parameter: string;
   readonly values: readonly JsonValue[];
 }
 /**
- * Link to a parameter that changes along while both are equal; one field shows both.
+ * Field metadata: the parameter follows another one as long as both are equal.
+ *
+ * Then one field, titled ``together``, shows both.
  */
-export interface FollowsSpec {
+export interface Follows {
   readonly parameter: string;
   readonly together: string;
 }
@@ -317,30 +319,35 @@ export interface PortTypeSpec {
   readonly supertypes: readonly string[];
 }
 /**
- * Module that could not be loaded.
+ * A file or entry point that provided no module, the reason and the fix.
  */
-export interface CatalogFailureSpec {
+export interface CatalogFailure {
   readonly source: string;
-  readonly line: number | null;
   readonly message: string;
   readonly cure: string;
+  readonly line: number | null;
   readonly reason: string;
   readonly facts: {
     readonly [k: string]: JsonValue;
   };
 }
 /**
- * Problem, its location and its fix.
+ * Problem with its place and fix.
+ *
+ * ``remedy`` is the fix as a JSON object for a button, such as ``{"set": {"batch_size": 8}}``,
+ * ``{"insert": ["round"]}``, ``{"upgrade": "train"}``, ``{"run_settings": {"node_count": 1}}``,
+ * ``{"across": {"module": "align_classes", "ports": [...]}}``. The editor applies it
+ * (``graph/remedies.ts``).
  */
-export interface ProblemShape {
+export interface Problem {
   readonly code: string;
   readonly name: string;
   readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly cure: string;
   readonly node: string | null;
   readonly port: string | null;
   readonly parameter: string | null;
-  readonly message: string;
-  readonly cure: string;
   readonly remedy: {
     readonly [k: string]: JsonValue;
   } | null;
@@ -353,9 +360,9 @@ export interface ProblemShape {
   };
 }
 /**
- * Capabilities of a compute target.
+ * Size of a compute target: limits of run settings.
  */
-export interface TargetShape {
+export interface TargetOffer {
   readonly name: string;
   readonly kind: string;
   readonly max_nodes: number;
@@ -369,32 +376,32 @@ export interface TargetShape {
 /**
  * Event of a run; ``time`` is seconds since the epoch.
  */
-export interface EventShape {
-  readonly id: number | null;
+export interface Event {
   readonly kind: string;
   readonly node: string | null;
   readonly data: {
     readonly [k: string]: JsonValue;
   };
   readonly time: number;
+  readonly id: number | null;
 }
 /**
- * State of a run and of each of its nodes.
+ * State of a run and each of its nodes.
  */
-export interface RunStateShape {
+export interface RunState {
   readonly status: string;
   readonly started: number | null;
   readonly finished: number | null;
   readonly cancel_requested: boolean;
-  readonly problem: ProblemShape | null;
+  readonly problem: Problem | null;
   readonly steps: {
-    readonly [k: string]: StepStateShape;
+    readonly [k: string]: StepState;
   };
 }
 /**
- * State of one node of a run.
+ * State of one node.
  */
-export interface StepStateShape {
+export interface StepState {
   readonly status: string;
   readonly attempt: number;
   readonly key: string | null;
@@ -402,18 +409,18 @@ export interface StepStateShape {
   readonly reused_from: string | null;
   readonly started: number | null;
   readonly finished: number | null;
-  readonly problem: ProblemShape | null;
+  readonly problem: Problem | null;
   readonly progress: {
     readonly [k: string]: JsonValue;
   } | null;
   readonly summary: string | null;
   readonly warnings: readonly string[];
-  readonly phases: readonly PhaseShape[];
+  readonly phases: readonly PhaseData[];
 }
 /**
  * Phase of a step; ``facts``: the reason for waiting, or what was built and its size.
  */
-export interface PhaseShape {
+export interface PhaseData {
   readonly phase: "preparing" | "scaling" | "running" | "post-processing";
   readonly started: number;
   readonly finished: number | null;

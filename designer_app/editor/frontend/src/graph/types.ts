@@ -1,13 +1,12 @@
 /** Types of the product; those that Python also has are generated from its models. */
 
-import type { EventShape, ProblemShape, RunStateShape, StepStateShape } from "./types.gen";
-
 export type {
-  CatalogFailureSpec,
+  CatalogFailure,
   CatalogSpec,
   Definition,
   DefinitionPort,
   Endpoint,
+  Event as RunEvent,
   Group,
   JsonValue,
   Link,
@@ -20,15 +19,13 @@ export type {
   PortSpec,
   PortTypeSpec,
   Position,
+  Problem,
   RunSettings,
+  RunState,
   Settings,
-  TargetShape as ComputeTarget,
+  StepState,
+  TargetOffer as ComputeTarget,
 } from "./types.gen";
-
-export type Problem = ProblemShape;
-export type RunEvent = EventShape;
-export type RunState = RunStateShape;
-export type StepState = StepStateShape;
 
 export type StepStatus =
   | "not started"

@@ -1,12 +1,12 @@
 /** Messages of a run's stream, validated before use. */
 
 import type { StreamMessage } from "../api/eventStream";
-import type { Curves, HeadlineReport, RunnerReport, Snapshot } from "../api/types.gen";
+import type { RunCurves, HeadlineReport, RunnerReport, Snapshot } from "../api/types.gen";
 import type { RunEvent } from "../graph/types";
 
 export type StreamMessageData =
   | { readonly event: "snapshot"; readonly data: Snapshot }
-  | { readonly event: "curves"; readonly data: Curves }
+  | { readonly event: "curves"; readonly data: RunCurves }
   | { readonly event: "headline"; readonly data: HeadlineReport }
   | { readonly event: "runner"; readonly data: RunnerReport }
   | { readonly event: "events"; readonly data: readonly RunEvent[] };
@@ -17,7 +17,7 @@ export function understood(message: StreamMessage): StreamMessageData | undefine
     return { event: "snapshot", data: message.data };
   }
   if (message.event === "curves" && hasOwn(message.data, "metrics")) {
-    return { event: "curves", data: message.data as Curves };
+    return { event: "curves", data: message.data as RunCurves };
   }
   if (message.event === "headline" && hasOwn(message.data, "headline")) {
     return { event: "headline", data: message.data as HeadlineReport };

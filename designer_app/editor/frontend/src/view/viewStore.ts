@@ -2,7 +2,7 @@
 
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-import type { Forecast, NodeForecast } from "../api/types.gen";
+import type { RunForecast, NodeForecast } from "../api/types.gen";
 import type { JsonValue } from "../graph/types";
 
 /** Item that becomes a node where it is dropped. */
@@ -50,7 +50,7 @@ export interface ViewState {
   /** Forecast of a run by node; removed as soon as the pipeline changes. */
   readonly forecast: Readonly<Record<string, NodeForecast>> | null;
   /** Last forecast, also after the pipeline has changed. */
-  readonly lastForecast: Forecast | null;
+  readonly lastForecast: RunForecast | null;
   /** Text announced to screen readers. */
   readonly spoken: string;
   /** Reason why a wire was refused, and the place to show it. */

@@ -4,7 +4,7 @@ import { type ReactElement, useEffect, useState } from "react";
 
 import { ApiError } from "../../api/client";
 import { forecastRun } from "../../api/pipelines";
-import type { Forecast, NodeForecast } from "../../api/types.gen";
+import type { RunForecast, NodeForecast } from "../../api/types.gen";
 import { pathTitle } from "../../graph/places";
 import type { PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
@@ -30,7 +30,7 @@ export function ForecastSummary(): ReactElement | null {
 }
 
 interface ContentProps {
-  readonly forecast: Forecast;
+  readonly forecast: RunForecast;
   /** Goes to a node; names are then buttons. */
   readonly onGo?: (node: string) => void;
 }
@@ -129,7 +129,7 @@ function worstOf(findings: NodeForecast["findings"]): "error" | "warning" {
   return findings.some((finding) => finding.severity === "error") ? "error" : "warning";
 }
 
-function Totals({ nodes, totals, other_work: otherWork }: Forecast): ReactElement {
+function Totals({ nodes, totals, other_work: otherWork }: RunForecast): ReactElement {
   const { critical_path_seconds: seconds, nodes_reused: reused, nodes_unknown: unknown } = totals;
   if (reused === nodes.length) return <>Nothing has changed. Every output is reused.</>;
   return (
@@ -227,17 +227,17 @@ function timeOf(node: Row): string {
   return node.seconds === null ? "–" : formatSeconds(node.seconds);
 }
 
-function useForecast(): Forecast | "waiting" | ApiError {
+function useForecast(): RunForecast | "waiting" | ApiError {
   const editor = useEditor();
   const document = useEditorState(selectWhole);
-  const [forecast, setForecast] = useState<Forecast | "waiting" | ApiError>("waiting");
+  const [forecast, setForecast] = useState<RunForecast | "waiting" | ApiError>("waiting");
   useEffect(() => {
     let over = false;
     editor.code
       .settle()
       .then(() => editor.checking.settle())
       // a pipeline with errors is not estimated: the dialog lists them instead
-      .then<Forecast | "waiting">(() =>
+      .then<RunForecast | "waiting">(() =>
         selectNumErrors(editor.state) ? "waiting" : forecastRun(editor.api, document),
       )
       .then((answer) => !over && setForecast(answer))

@@ -3,7 +3,7 @@
 import { TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 
-import type { CatalogFailureSpec } from "../../graph/types";
+import type { CatalogFailure } from "../../graph/types";
 import { selectPane } from "../../store/selectors";
 import { IconButton } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
@@ -13,7 +13,7 @@ import { plural } from "../../view/format";
 const MOST = 5;
 
 interface Props {
-  readonly failures: readonly CatalogFailureSpec[];
+  readonly failures: readonly CatalogFailure[];
 }
 
 /** List of failures; in a collapsed palette an icon that expands it. */
@@ -57,7 +57,7 @@ export function ModuleFailures({ failures }: Props): ReactElement {
 }
 
 /** `triple.py, line 3`; the full name of an entry point. */
-function place({ source, line }: CatalogFailureSpec): string {
+function place({ source, line }: CatalogFailure): string {
   const file = source.split(/[/\\]/).at(-1) ?? source;
   return line === null ? file : `${file}, line ${line}`;
 }

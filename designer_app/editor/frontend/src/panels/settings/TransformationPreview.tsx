@@ -4,7 +4,7 @@ import { Dices } from "lucide-react";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 
 import { fetchVaried } from "../../api/varied";
-import type { VariedImageAnswer } from "../../api/types.gen";
+import type { VariedImage } from "../../api/types.gen";
 import { valueOf } from "../../graph/parameters";
 import type { JsonValue, ModuleSpec, PipelineNode } from "../../graph/types";
 import { selectProblemsOf, selectRunId, selectSettings } from "../../store/selectors";
@@ -75,7 +75,7 @@ function Shown({ image, words }: { readonly image: string; readonly words: strin
 }
 
 interface ShownImage {
-  readonly shown: VariedImageAnswer | null;
+  readonly shown: VariedImage | null;
   readonly failed: string | null;
   /** True if settings changed since. */
   readonly isOld: boolean;
@@ -94,7 +94,7 @@ function useVaried(run: string, node: PipelineNode, module: ModuleSpec, seed: nu
     [editor, run, node.id, wanted, seed],
   );
   const { value, failed } = useAnswer(wanted === "" ? null : ask);
-  const [last, setLast] = useState<VariedImageAnswer | null>(null);
+  const [last, setLast] = useState<VariedImage | null>(null);
   if (value && value !== last) setLast(value);
   return { shown: failed ? null : (value ?? last), failed, isOld: value === null };
 }

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactElement, useState } from "react";
 
 import { ApiError, type Api } from "../../api/client";
 import { deleteRun, tagRun } from "../../api/history";
-import type { RunEntry } from "../../api/types.gen";
+import type { ListedRun } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
 import { Dialog } from "../../ui/Dialog";
 import { plural } from "../../view/format";
@@ -15,7 +15,7 @@ const MOST_COMPARED = 8;
 interface Props {
   readonly api: Api;
   readonly chosen: readonly string[];
-  readonly runs: readonly RunEntry[];
+  readonly runs: readonly ListedRun[];
   readonly tags: readonly string[];
   readonly onCompare: () => void;
   readonly onNone: () => void;

@@ -2,7 +2,7 @@
 
 import { type ReactElement, memo, useEffect, useState } from "react";
 
-import type { RunColumn, RunEntry } from "../../api/types.gen";
+import type { RunColumn, ListedRun } from "../../api/types.gen";
 import { secondsOf } from "../../graph/runState";
 import { follow } from "../../ui/PageLink";
 import { Sparkline } from "../../ui/Sparkline";
@@ -12,7 +12,7 @@ import { cellText, valueOf } from "./tableView";
 import { isUnderWay } from "./useHistory";
 
 interface Props extends Pick<ScreenProps, "send"> {
-  readonly run: RunEntry;
+  readonly run: ListedRun;
   readonly pipelineName: string | undefined;
   readonly columns: readonly RunColumn[];
   /** Keys of the run's values. */

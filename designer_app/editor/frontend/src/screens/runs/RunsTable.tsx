@@ -4,14 +4,14 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { Fragment, type ReactElement, useCallback, useMemo } from "react";
 
 import { pipelineNames } from "../../api/history";
-import type { RunColumn, RunEntry } from "../../api/types.gen";
+import type { RunColumn, ListedRun } from "../../api/types.gen";
 import { plural } from "../../view/format";
 import type { ScreenProps } from "../types";
 import { RunRow } from "./RunRow";
 import { type TableView, arranged, ordered, sortedBy } from "./tableView";
 
 interface Props extends Pick<ScreenProps, "send"> {
-  readonly runs: readonly RunEntry[];
+  readonly runs: readonly ListedRun[];
   readonly chosen: readonly string[];
   readonly view: TableView;
   readonly columns: readonly RunColumn[];
@@ -128,8 +128,8 @@ function shownColumns(view: TableView, known: readonly RunColumn[]): readonly Ru
 }
 
 /** Return the best of several runs of one pipeline with the same primary metric. */
-function bestOf(runs: readonly RunEntry[]): readonly string[] {
-  const judged = new Map<string, RunEntry[]>();
+function bestOf(runs: readonly ListedRun[]): readonly string[] {
+  const judged = new Map<string, ListedRun[]>();
   for (const run of runs) {
     if (!run.headline || run.headline.higher_is_better === null) continue;
     const kind = `${run.pipeline_id ?? run.experiment} ${run.headline.metric}`;
@@ -139,7 +139,7 @@ function bestOf(runs: readonly RunEntry[]): readonly string[] {
     .filter((members) => members.length > 1)
     .map((members) => {
       const sign = members[0]?.headline?.higher_is_better ? 1 : -1;
-      const value = (run: RunEntry): number => sign * (run.headline?.value ?? -Infinity);
+      const value = (run: ListedRun): number => sign * (run.headline?.value ?? -Infinity);
       return members.reduce((best, run) => (value(run) > value(best) ? run : best)).run_id;
     });
 }

@@ -1,7 +1,7 @@
 /** View of the run list: columns, order, groups; stored by this browser. */
 
 import type { JsonValue } from "../../graph/types";
-import type { RunEntry } from "../../api/types.gen";
+import type { ListedRun } from "../../api/types.gen";
 import { metricText } from "../../view/metricWords";
 
 export interface TableView {
@@ -25,7 +25,7 @@ export const NEWEST_FIRST: TableView = {
 
 export interface RunGroup {
   readonly name: string;
-  readonly runs: readonly RunEntry[];
+  readonly runs: readonly ListedRun[];
 }
 
 const KEY = "pd-runs-table";
@@ -60,7 +60,7 @@ export function sortedBy(view: TableView, sort: string, bestIsHigh: boolean): Ta
 
 /** Return the runs in display order; those without a value in the sorted column come last. */
 export function arranged(
-  runs: readonly RunEntry[],
+  runs: readonly ListedRun[],
   view: TableView,
   keys: readonly string[],
 ): readonly RunGroup[] {
@@ -70,7 +70,7 @@ export function arranged(
     return (view.descending ? -1 : 1) * compared(left, right);
   });
   if (view.group === "") return [{ name: "", runs: sorted }];
-  const groups = new Map<string, RunEntry[]>();
+  const groups = new Map<string, ListedRun[]>();
   for (const run of sorted) {
     const name = cellText(view.group, valueOf(run, view.group, keys));
     groups.set(name, [...(groups.get(name) ?? []), run]);
@@ -79,7 +79,7 @@ export function arranged(
 }
 
 /** Value of a column of a run; `keys` name the run's values. */
-export function valueOf(run: RunEntry, column: string, keys: readonly string[]): JsonValue {
+export function valueOf(run: ListedRun, column: string, keys: readonly string[]): JsonValue {
   switch (column) {
     case "name":
       return run.name;

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { ApiError, type Api } from "../../api/client";
 import { type HistoryFilter, searchRuns } from "../../api/history";
-import type { RunEntry, RunList } from "../../api/types.gen";
+import type { ListedRun, RunList } from "../../api/types.gen";
 import { sameValue } from "../../graph/edits";
 
 const BUSY_MILLISECONDS = 1000;
@@ -65,7 +65,7 @@ export function useHistory(
   return { page, failed, again: () => setAsked((count) => count + 1) };
 }
 
-export function isUnderWay(entry: RunEntry): boolean {
+export function isUnderWay(entry: ListedRun): boolean {
   return entry.status === "queued" || entry.status === "running";
 }
 
