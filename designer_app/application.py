@@ -10,7 +10,7 @@ from pathlib import Path
 from designer_app.change_feed import ChangeCounter
 from designer_app.runner_watch import RunnerWatch
 from designer_app.security.credentials import Credentials
-from designer_app.settings import Settings
+from designer_app.settings import ServerSettings
 from modules.operating_system.files import name_first
 from pipelines.document.document import PipelineDocument
 from pipelines.document.local_paths import with_absolute_paths
@@ -31,7 +31,7 @@ class Application:
     browsers.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self.token = workspace_token(settings.workspace)
         self.credentials = Credentials(self.token, settings.port)

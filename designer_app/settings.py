@@ -47,7 +47,7 @@ class ConnectionLimits:
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """Settings of one server; defaults come from the environment."""
 
     workspace: Workspace

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from starlette.responses import FileResponse, Response
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.application import Application
 from designer_app.errors import not_found
 from modules.artifacts import read_json
@@ -79,14 +79,14 @@ def folder_of(application: Application, call: Call) -> Path:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/artifacts/{artifact_id}/{port}",
         "The manifest of an output: type, origin, hashes of its files.",
         _manifest,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/artifacts/{artifact_id}/{port}/files",
         "The files of an output, up to a thousand at a time.",
@@ -95,7 +95,7 @@ ENDPOINTS = (
         query={"offset": "Number of entries to skip."},
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/artifacts/{artifact_id}/{port}/files/{file:path}",
         "One file; supports Range requests.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from modules.catalog_spec import CatalogSpec, catalog_spec
 from modules.json_model import JsonModel
@@ -78,15 +78,15 @@ def _lesson(application: Application, call: Call) -> OpenedLesson:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/catalog",
         "Modules, port types, compute targets and the settings of a new pipeline.",
         _catalog,
         gives=CatalogAnswer,
     ),
-    Endpoint("GET", "/api/lessons", "The lessons.", _lessons, gives=LessonList),
-    Endpoint(
+    ApiEndpoint("GET", "/api/lessons", "The lessons.", _lessons, gives=LessonList),
+    ApiEndpoint(
         "GET",
         "/api/pipelines/{pipeline_id}/lesson",
         "The steps of the lesson that a pipeline was opened for.",

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.code import CodeAllowance, CodeEdit
@@ -97,7 +97,7 @@ def _edit(application: Application, call: Call) -> CodeVerdict:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/code/look",
         "All code that the nodes of a document run, and whether it is approved.",
@@ -106,7 +106,7 @@ ENDPOINTS = (
         gives=CodePieces,
         errors=(422,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/code/allow",
         "Approve reviewed code for this workspace, by hash.",
@@ -115,7 +115,7 @@ ENDPOINTS = (
         gives=CodeVerdict,
         errors=(422,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/code/edit",
         "Approve code that was written in the editor; other code stays unapproved.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.identifiers import PATH_PATTERNS
@@ -48,7 +48,7 @@ def _run_ids(application: Application, call: Call) -> list[str]:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/compare",
         "Runs side by side: parameters, metrics, curves, graphs, flipped predictions.",
@@ -57,7 +57,7 @@ ENDPOINTS = (
         query={"run": RUNS},
         errors=(400, 404),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/compare/flips",
         "Images whose prediction differs between runs, one page at a time.",

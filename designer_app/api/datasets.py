@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint, Reply, read_body
+from designer_app.api.endpoint import ApiEndpoint, Call, Reply, read_body
 from designer_app.api.errors import ApiError
 from designer_app.api.pipelines import created
 from designer_app.application import Application
@@ -202,8 +202,8 @@ def _not_written(error: OSError) -> ApiError:
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/datasets", "The datasets of the workspace.", _list, gives=DatasetList),
-    Endpoint(
+    ApiEndpoint("GET", "/api/datasets", "The datasets of the workspace.", _list, gives=DatasetList),
+    ApiEndpoint(
         "POST",
         "/api/datasets",
         "Register an archive (the body) or a server folder (JSON) as a dataset.",
@@ -219,7 +219,7 @@ ENDPOINTS = (
         },
         errors=(413, 422, 507),
     ),
-    Endpoint(
+    ApiEndpoint(
         "DELETE",
         "/api/datasets/{dataset}",
         "Delete a dataset or one version, unless a pipeline or a run refers to it.",
@@ -228,7 +228,7 @@ ENDPOINTS = (
         query={"version": "Only this one."},
         errors=(404, 409),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/datasets/{dataset}/pipeline",
         "Create a starter pipeline for a dataset, sized for this machine.",
@@ -238,7 +238,7 @@ ENDPOINTS = (
         query={"version": "Version of the dataset; default: the newest."},
         errors=(404, 422),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/datasets/preview",
         "Images and classes of a server folder or archive, from file names only.",

@@ -77,7 +77,7 @@ StreamHandler = Callable[[Application, Call, Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True)
-class Endpoint:
+class ApiEndpoint:
     """Method of a path. ``handler`` runs in a thread; an async handler also receives the request.
 
     ``takes`` is the model of a JSON body, ``gives`` the model or dataclass of the response,

@@ -28,9 +28,9 @@ from designer_app.api import (
     thumbnails,
     validation,
 )
-from designer_app.api.endpoint import Endpoint
+from designer_app.api.endpoint import ApiEndpoint
 
-ENDPOINTS: tuple[Endpoint, ...] = (
+ENDPOINTS: tuple[ApiEndpoint, ...] = (
     *catalog.ENDPOINTS,
     *pipelines.ENDPOINTS,
     *revisions.ENDPOINTS,

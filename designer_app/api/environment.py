@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from modules.json_model import JsonModel
 from pipelines.doctor import DoctorCheck, examine
@@ -37,7 +37,7 @@ def _environment(application: Application, _call: Call) -> Environment:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET", "/api/environment", "This machine and this server.", _environment, gives=Environment
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.environments import EnvironmentQuestion, EnvironmentRequest
@@ -128,14 +128,14 @@ def _remove(application: Application, call: Call) -> EnvironmentRemoved:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/environments",
         "All environments and their versions.",
         _list,
         gives=EnvironmentList,
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/environments",
         "Resolve a specification and store it as the next version of an environment.",
@@ -145,7 +145,7 @@ ENDPOINTS = (
         status=201,
         errors=(422,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/environments/resolve",
         "Resolve versions without storing or building anything.",
@@ -154,7 +154,7 @@ ENDPOINTS = (
         gives=EnvironmentResolution,
         errors=(422,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/environments/{environment}",
         "A version with its packages and its lock; without a number the newest.",
@@ -162,7 +162,7 @@ ENDPOINTS = (
         gives=EnvironmentDetail,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/environments/{environment}/difference",
         "Packages that differ from another environment.",
@@ -171,7 +171,7 @@ ENDPOINTS = (
         query={"other": "The other one, NAME or NAME@VERSION."},
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/environments/{environment}/build",
         "Start a build, unless one is running.",
@@ -180,7 +180,7 @@ ENDPOINTS = (
         status=202,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/environments/{environment}/build",
         "State and output of the build.",
@@ -189,7 +189,7 @@ ENDPOINTS = (
         query={"first_line": "Only lines from this number."},
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/environments/{environment}/verify",
         "Compare its files with the installed ones.",
@@ -197,7 +197,7 @@ ENDPOINTS = (
         gives=EnvironmentDamages,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "DELETE",
         "/api/environments/{environment}",
         "Remove a version and its build; with `even_if_used`, also if saved pipelines use it.",

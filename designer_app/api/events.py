@@ -20,7 +20,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.responses import to_bytes
@@ -258,7 +258,7 @@ def message(kind: str, event_id: int | None, content: object) -> bytes:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/events",
         "Follow a run: events `snapshot` (Snapshot) and `curves` (RunCurves), then `events` "

@@ -8,7 +8,7 @@ import re
 from pydantic import Field, JsonValue
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.api.errors import ApiError
 from designer_app.api.pipelines import created, etag
 from designer_app.api.runs import RunCreated, found_run
@@ -144,7 +144,7 @@ def _resubmit(application: Application, call: Call) -> Reply:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs",
         "The matching runs, newest first, one page at a time.",
@@ -153,7 +153,7 @@ ENDPOINTS = (
         query={**FILTERS, "columns": COLUMNS},
         errors=(400,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "PUT",
         "/api/runs/{run_id}/naming",
         "Change a run's name, note and tags.",
@@ -162,7 +162,7 @@ ENDPOINTS = (
         gives=RunEntry,
         errors=(404, 422),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/deletion",
         "What deleting a run would free and what would be kept.",
@@ -170,7 +170,7 @@ ENDPOINTS = (
         gives=RunDeletion,
         errors=(404, 409),
     ),
-    Endpoint(
+    ApiEndpoint(
         "DELETE",
         "/api/runs/{run_id}",
         "Delete a run and everything that only it refers to. This cannot be undone.",
@@ -178,7 +178,7 @@ ENDPOINTS = (
         gives=RunDeletion,
         errors=(404, 409),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/runs/{run_id}/clone",
         "Save the pipeline of the run as a new draft.",
@@ -187,7 +187,7 @@ ENDPOINTS = (
         status=201,
         errors=(404, 422),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/runs/{run_id}/resubmit",
         "Run the same pipeline again, or from one of its nodes on.",

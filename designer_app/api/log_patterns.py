@@ -6,7 +6,7 @@ import math
 
 from pydantic import Field
 
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.logs import log_path
 from designer_app.application import Application
 from designer_app.schemas.log_patterns import LogPatternsRequest
@@ -82,7 +82,7 @@ def _example(example: Example) -> PatternExample:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/runs/{run_id}/nodes/{node}/log-patterns",
         "Try metric patterns on the end of a node's log, and suggest patterns.",

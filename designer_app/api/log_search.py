@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import Field
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.logs import log_path, logs_of_run
 from designer_app.application import Application
 from designer_app.errors import ApiError
@@ -124,7 +124,7 @@ class _Starred(RawIOBase):
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/log-matches",
         "Lines of all logs of a run that contain a text, at most 500.",
@@ -136,7 +136,7 @@ ENDPOINTS = (
         },
         errors=(400, 404),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/logs/{node}/{log}/matches",
         "Lines of a log that contain a text, at most 500.",

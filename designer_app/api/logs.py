@@ -11,7 +11,7 @@ from pydantic import Field
 from starlette.responses import Response
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.errors import ApiError, not_found
@@ -125,7 +125,7 @@ def _wanted(call: Call, size: int) -> tuple[int, int, int]:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/logs",
         "The logs of a run.",
@@ -133,7 +133,7 @@ ENDPOINTS = (
         gives=LogList,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/logs/{node}/{log}",
         "Bytes of a log, at most a million at a time; X-Designer-Size is the total size.",

@@ -9,7 +9,7 @@ from typing import IO
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.api.errors import told
 from designer_app.application import Application
 from designer_app.errors import ApiError
@@ -127,8 +127,8 @@ def _found(application: Application, call: Call) -> RegisteredVersion:
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/models", "The registered models.", _list, gives=ModelList),
-    Endpoint(
+    ApiEndpoint("GET", "/api/models", "The registered models.", _list, gives=ModelList),
+    ApiEndpoint(
         "POST",
         "/api/models",
         "Register a trained model or a model file as the next version of a name.",
@@ -138,7 +138,7 @@ ENDPOINTS = (
         status=201,
         errors=(404, 422),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/models/{model}",
         "A version (NAME, NAME@VERSION or NAME@ALIAS) and its origin.",
@@ -146,7 +146,7 @@ ENDPOINTS = (
         gives=ModelVersionReport,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "PUT",
         "/api/models/{model}/naming",
         "Change a model's description and aliases.",
@@ -155,7 +155,7 @@ ENDPOINTS = (
         gives=ModelEntry,
         errors=(404, 422),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/models/{model}/file",
         "A version as one file.",
@@ -167,7 +167,7 @@ ENDPOINTS = (
         },
         errors=(400, 404),
     ),
-    Endpoint(
+    ApiEndpoint(
         "DELETE",
         "/api/models/{model}",
         "Delete a model or, with @, one version, unless it is in use.",

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from designer_app.api.endpoint import Endpoint
+from designer_app.api.endpoint import ApiEndpoint
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.events import EventBatch, HeadlineReport, RunnerReport, Snapshot
 from designer_app.schemas.identifiers import PATH_PATTERNS
@@ -49,7 +49,7 @@ STATUS_WORDS = {
 }
 
 
-def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+def openapi(endpoints: Iterable[ApiEndpoint]) -> dict[str, Any]:
     """Return the document as JSON values."""
     endpoints = tuple(endpoints)
     paths: dict[str, dict[str, Any]] = {}
@@ -79,7 +79,7 @@ def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     }
 
 
-def _schemas(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+def _schemas(endpoints: Iterable[ApiEndpoint]) -> dict[str, Any]:
     models = {
         model: None for endpoint in endpoints for model in (endpoint.takes, endpoint.gives) if model
     }
@@ -101,7 +101,7 @@ def _linked(schema: Any) -> Any:
     return linked
 
 
-def _operation(endpoint: Endpoint) -> dict[str, Any]:
+def _operation(endpoint: ApiEndpoint) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": endpoint.operation_id,
         "summary": endpoint.summary,
@@ -113,7 +113,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     return operation
 
 
-def _path_parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
+def _path_parameters(endpoint: ApiEndpoint) -> list[dict[str, Any]]:
     names = re.findall(r"\{(\w+)(?::path)?\}", endpoint.path)
     return [
         {
@@ -126,7 +126,7 @@ def _path_parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
     ]
 
 
-def _other_parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
+def _other_parameters(endpoint: ApiEndpoint) -> list[dict[str, Any]]:
     places = (("query", endpoint.query), ("header", endpoint.headers))
     return [
         {"name": name, "in": place, "description": text, "schema": {"type": "string"}}
@@ -135,19 +135,19 @@ def _other_parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
     ]
 
 
-def _body(endpoint: Endpoint) -> dict[str, Any]:
+def _body(endpoint: ApiEndpoint) -> dict[str, Any]:
     content: dict[str, Any] = {kind: {"schema": _BINARY} for kind in endpoint.accepts}
     if endpoint.takes:
         content["application/json"] = {"schema": _reference(endpoint.takes)}
     return content
 
 
-def _success(endpoint: Endpoint) -> dict[str, Any]:
+def _success(endpoint: ApiEndpoint) -> dict[str, Any]:
     schema = _reference(endpoint.gives) if endpoint.gives else {}
     return {"description": "Done.", "content": {endpoint.media_type: {"schema": schema}}}
 
 
-def _failures(endpoint: Endpoint) -> dict[str, Any]:
+def _failures(endpoint: ApiEndpoint) -> dict[str, Any]:
     content = {"application/json": {"schema": _reference(ErrorAnswer)}}
     possible = {*ALWAYS_POSSIBLE, *endpoint.errors}
     possible |= {400, 413, 415} if endpoint.takes else set()

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from starlette.responses import Response
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.responses import answer_in_two
@@ -111,8 +111,8 @@ def _author(call: Call) -> tuple[str | None, int | None]:
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/pipelines", "The saved pipelines.", _list, gives=PipelineList),
-    Endpoint(
+    ApiEndpoint("GET", "/api/pipelines", "The saved pipelines.", _list, gives=PipelineList),
+    ApiEndpoint(
         "POST",
         "/api/pipelines",
         "Save a document as a new pipeline; its id is made unique.",
@@ -122,7 +122,7 @@ ENDPOINTS = (
         status=201,
         errors=(422,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/pipelines/{pipeline_id}",
         "A pipeline's document; its revision is the ETag.",
@@ -130,7 +130,7 @@ ENDPOINTS = (
         gives=PipelineDocument,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "PUT",
         "/api/pipelines/{pipeline_id}",
         "Save an edited document as the next revision of the pipeline.",
@@ -140,7 +140,7 @@ ENDPOINTS = (
         headers=COMMIT_HEADERS,
         errors=(404, 409, 422, 428),
     ),
-    Endpoint(
+    ApiEndpoint(
         "DELETE",
         "/api/pipelines/{pipeline_id}",
         "Delete a pipeline; undelete restores it.",
@@ -148,7 +148,7 @@ ENDPOINTS = (
         gives=Deleted,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/pipelines/{pipeline_id}/undelete",
         "Restore a deleted pipeline with all its revisions.",

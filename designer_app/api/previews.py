@@ -7,7 +7,7 @@ from base64 import b64encode
 from pydantic import Field, ValidationError
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
 from designer_app.errors import ApiError, not_found
@@ -80,7 +80,7 @@ def _answer(made: NodePreviews) -> NodePreviewsAnswer:
 
 NODE = "/api/runs/{run_id}/nodes/{node}"
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         f"{NODE}/previews",
         "Contents of the outputs of a finished node, with small previews.",
@@ -88,7 +88,7 @@ ENDPOINTS = (
         gives=NodePreviewsAnswer,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         f"{NODE}/cell",
         "The most confident images of a cell of a confusion matrix.",
@@ -100,7 +100,7 @@ ENDPOINTS = (
         },
         errors=(400, 404),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         f"{NODE}/augmented",
         "Images of a node with its random augmentation applied. The first response waits for "
@@ -109,7 +109,7 @@ ENDPOINTS = (
         gives=NodePreviewsAnswer,
         errors=(404, 503),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         f"{NODE}/varied",
         "Apply parameters of Init Image Transformation to an image of the run. The first "
@@ -119,7 +119,7 @@ ENDPOINTS = (
         gives=VariedImage,
         errors=(404, 422, 503),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         f"{NODE}/network",
         "Summary of an untrained model, built for its training images. The first response waits "

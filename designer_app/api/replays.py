@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.errors import told
 from designer_app.api.runs import found_run
 from designer_app.application import Application
@@ -133,7 +133,7 @@ def _file(content: bytes, name: str) -> Response:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/replay",
         "A finished run as one file that plays back anywhere.",
@@ -141,14 +141,14 @@ ENDPOINTS = (
         media_type=BINARY,
         errors=(404, 409),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/replays",
         "The replays of the workspace, newest first, then those of the lessons.",
         _list,
         gives=ReplayList,
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/replays",
         "Check a .replay file (the body) and store it; damaged files are rejected.",
@@ -158,7 +158,7 @@ ENDPOINTS = (
         accepts=tuple(sorted(REPLAY_TYPES)),
         errors=(413, 422, 507),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/replays/{replay_id}",
         "Contents of a replay.",
@@ -166,7 +166,7 @@ ENDPOINTS = (
         gives=ReplayAnswer,
         errors=(404, 422),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/replays/{replay_id}/file",
         "The file itself.",
@@ -174,7 +174,7 @@ ENDPOINTS = (
         media_type=BINARY,
         errors=(404, 422),
     ),
-    Endpoint(
+    ApiEndpoint(
         "DELETE",
         "/api/replays/{replay_id}",
         "Delete a replay of the workspace.",

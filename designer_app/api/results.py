@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.history import FILTERS, found_page
 from designer_app.api.runs import found_run
 from designer_app.application import Application
@@ -45,7 +45,7 @@ def _choose(application: Application, call: Call) -> HeadlineSetting:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/figures",
         "All metrics of a run and its main metric.",
@@ -53,7 +53,7 @@ ENDPOINTS = (
         gives=RunFigures,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/run-columns",
         "Metrics of the matching runs, and the parameters that differ between them.",
@@ -62,7 +62,7 @@ ENDPOINTS = (
         query=FILTERS,
         errors=(400,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "PUT",
         "/api/pipelines/{pipeline_id}/headline",
         "Set the main metric of a pipeline, also for earlier runs.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.api.pipelines import created, etag
 from designer_app.application import Application
 from designer_app.schemas.pipelines import RevisionNaming
@@ -42,7 +42,7 @@ def _name(application: Application, call: Call) -> RevisionNaming:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/pipelines/{pipeline_id}/revisions",
         "The newest revisions and the named ones, each with a summary of its changes.",
@@ -51,7 +51,7 @@ ENDPOINTS = (
         query={"limit": "Maximum number: 50, up to 500."},
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/pipelines/{pipeline_id}/revisions/{revision}",
         "The document of a revision.",
@@ -59,7 +59,7 @@ ENDPOINTS = (
         gives=PipelineDocument,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "PUT",
         "/api/pipelines/{pipeline_id}/revisions/{revision}/name",
         "Set or remove the name of a revision.",
@@ -68,7 +68,7 @@ ENDPOINTS = (
         gives=RevisionNaming,
         errors=(404, 422),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/pipelines/{pipeline_id}/revisions/{revision}/restore",
         "Restore an earlier revision as the newest one.",

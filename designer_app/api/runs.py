@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.runs import RunSubmission
@@ -177,7 +177,7 @@ def _metrics(application: Application, call: Call) -> RunCurves:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/runs",
         "Queue a run of a document. It may read below the home folder, the workspace and "
@@ -188,8 +188,10 @@ ENDPOINTS = (
         status=201,
         errors=(422, 503),
     ),
-    Endpoint("GET", "/api/runs/{run_id}", "State of a run.", _show, gives=RunAnswer, errors=(404,)),
-    Endpoint(
+    ApiEndpoint(
+        "GET", "/api/runs/{run_id}", "State of a run.", _show, gives=RunAnswer, errors=(404,)
+    ),
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/document",
         "The pipeline of a run.",
@@ -197,7 +199,7 @@ ENDPOINTS = (
         gives=PipelineDocument,
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/runs/{run_id}/cancel",
         "Cancel a run; finished nodes are kept.",
@@ -205,7 +207,7 @@ ENDPOINTS = (
         gives=RunStatus,
         errors=(404, 409),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/runs/{run_id}/stop-and-keep",
         "Finish its trainings early and continue with the best model of each.",
@@ -213,7 +215,7 @@ ENDPOINTS = (
         gives=RunStatus,
         errors=(404, 409),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/runs/{run_id}/resume",
         "Resume a failed or cancelled run.",
@@ -221,7 +223,7 @@ ENDPOINTS = (
         gives=RunStatus,
         errors=(404, 409, 503),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/metrics",
         "All curves of a run, downsampled without losing extremes.",

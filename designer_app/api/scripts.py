@@ -7,7 +7,7 @@ from typing import cast
 from pydantic import Field
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.scripts import ScriptText
@@ -93,7 +93,7 @@ def _requirements(text: str) -> tuple[str, ...]:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/scripts/read",
         "The argparse options, framework and inline requirements of a script.",

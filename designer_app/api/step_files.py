@@ -6,7 +6,7 @@ from starlette.responses import FileResponse, Response
 
 from designer_app.api import sentences
 from designer_app.api.artifacts import FileEntry, FileList
-from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.api.errors import told
 from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
@@ -56,7 +56,7 @@ def _files_of(application: Application, call: Call) -> StepFiles:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/nodes/{node}/files",
         "Outputs and logs of a node, up to a thousand at a time.",
@@ -65,7 +65,7 @@ ENDPOINTS = (
         query={"offset": "Number of entries to skip."},
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/runs/{run_id}/nodes/{node}/files/{file:path}",
         "One of these files in its current state; supports Range requests.",
@@ -73,7 +73,7 @@ ENDPOINTS = (
         media_type="application/octet-stream",
         errors=(404,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/runs/{run_id}/nodes/{node}/models",
         "Register one of these files as the next version of a model.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from designer_app.api import sentences
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.errors import told
 from designer_app.application import Application
 from designer_app.errors import ApiError
@@ -45,10 +45,10 @@ def _remove(application: Application, call: Call) -> TargetList:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET", "/api/targets", "The compute targets and their capacity.", _list, gives=TargetList
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/targets",
         "Add a cluster, or this machine as so many simulated machines.",
@@ -58,7 +58,7 @@ ENDPOINTS = (
         status=201,
         errors=(409, 422),
     ),
-    Endpoint(
+    ApiEndpoint(
         "DELETE",
         "/api/targets/{target}",
         "Remove a target; with `even_if_used`, also if saved pipelines use it.",

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from designer_app.api import sentences
 from designer_app.api.artifacts import folder_of
-from designer_app.api.endpoint import Call, Endpoint, Reply
+from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from modules.json_model import JsonModel
@@ -58,7 +58,7 @@ def _listed(text: str, folder: Path) -> list[int]:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "GET",
         "/api/artifacts/{artifact_id}/{port}/thumbnails",
         "Small previews of images on one sheet: of a group, or of listed rows.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designer_app.api.endpoint import Call, Endpoint
+from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument
@@ -61,7 +61,7 @@ def _read(_application: Application, call: Call) -> PipelineDocument:
 
 
 ENDPOINTS = (
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/documents/read",
         "Read a document of any format: returned complete, in the newest one.",
@@ -70,7 +70,7 @@ ENDPOINTS = (
         gives=PipelineDocument,
         errors=(422,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/validate",
         "Validate a document.",
@@ -78,7 +78,7 @@ ENDPOINTS = (
         takes=PipelineDocument,
         gives=Verdict,
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/pipelines/{pipeline_id}/validate",
         "The same, at the address of the pipeline.",
@@ -86,7 +86,7 @@ ENDPOINTS = (
         takes=PipelineDocument,
         gives=Verdict,
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/forecast",
         "Forecast of images, classes, memory, time and reuse.",
@@ -95,7 +95,7 @@ ENDPOINTS = (
         gives=RunForecast,
         errors=(422,),
     ),
-    Endpoint(
+    ApiEndpoint(
         "POST",
         "/api/choices",
         "Choices of parameters that exist in the data of a document.",

@@ -23,7 +23,7 @@ from designer_app.security import sentences
 from designer_app.security.content_security_policy import DATA_POLICY, page_policy
 from designer_app.security.credentials import Credentials
 from designer_app.security.sign_in import sign_in_response
-from designer_app.settings import Settings
+from designer_app.settings import ServerSettings
 from pipelines.document.document import MAX_BYTES
 from pipelines.replay.format import MAX_FILE_BYTES
 
@@ -62,7 +62,7 @@ class Guard:
         self,
         app: ASGIApp,
         credentials: Credentials,
-        settings: Settings,
+        settings: ServerSettings,
         policy: str = page_policy(""),
     ) -> None:
         """``policy`` is the Content-Security-Policy of pages without one."""

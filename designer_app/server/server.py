@@ -26,7 +26,7 @@ from designer_app.security.guard import Guard
 from designer_app.server.connections import PunctualProtocol
 from designer_app.server.documentation import DOCUMENTATION_PATH, DocumentationFiles
 from designer_app.server.page_shell import page_routes, streamlit_policy
-from designer_app.settings import DEFAULT_PORT, Settings
+from designer_app.settings import DEFAULT_PORT, ServerSettings
 from pipelines.store.artifacts.leftovers import remove_leftovers
 from pipelines.workspace import Workspace
 
@@ -145,7 +145,7 @@ def serve(
         more_routes: Routes that a caller adds to those of the app.
     """
     listening = listen(port)
-    settings = Settings(workspace, port=listening.getsockname()[1])
+    settings = ServerSettings(workspace, port=listening.getsockname()[1])
     application = Application(settings)
     configuration = _configuration(build(application, more_routes), settings)
     server = OrderlyServer(configuration, application)
@@ -168,7 +168,7 @@ def serve(
     print("Pipeline Designer has stopped. Active runs continue.", flush=True)
 
 
-def _print_addresses(address: str, settings: Settings) -> None:
+def _print_addresses(address: str, settings: ServerSettings) -> None:
     """Print the addresses with the sign-in code: only to the terminal, never to the log."""
     print(f"Pipeline Designer: {address}", flush=True)
     print(f"  Workspace {settings.workspace.root}; Ctrl+C ends it.", flush=True)
@@ -196,7 +196,7 @@ def listen(port: int | None) -> socket.socket:
     raise PortTakenError(f"Port {port} is in use. Choose another with --port, or omit it.")
 
 
-def _configuration(app: st.App, settings: Settings) -> uvicorn.Config:
+def _configuration(app: st.App, settings: ServerSettings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=PunctualProtocol.with_limits(settings.connection_limits),

@@ -18,10 +18,10 @@ from pipelines.document.parts import (
     Definition,
     DefinitionPort,
     Endpoint,
-    Group,
     Id,
     Link,
     Node,
+    NodeGroup,
     Note,
     Part,
     PipelineParameter,
@@ -50,9 +50,9 @@ __all__ = [
     "Definition",
     "DefinitionPort",
     "Endpoint",
-    "Group",
     "Link",
     "Node",
+    "NodeGroup",
     "Note",
     "PipelineDocument",
     "PipelineParameter",
@@ -81,7 +81,7 @@ class PipelineDocument(Part):
     nodes: Annotated[tuple[Node, ...], Field(strict=False, max_length=5000)] = ()
     links: Annotated[tuple[Link, ...], Field(strict=False, max_length=20_000)] = ()
     notes: Annotated[tuple[Note, ...], Field(strict=False, max_length=2000)] = ()
-    groups: Annotated[tuple[Group, ...], Field(strict=False, max_length=1000)] = ()
+    groups: Annotated[tuple[NodeGroup, ...], Field(strict=False, max_length=1000)] = ()
     parameters: Annotated[tuple[PipelineParameter, ...], Field(strict=False, max_length=1000)] = (
         omissible(())
     )
@@ -180,7 +180,7 @@ def duplicate_problems(document: PipelineDocument) -> Iterator[Problem]:
         yield from _duplicates(definition.outputs, "output", location)
 
 
-_WithId = Definition | DefinitionPort | Group | Node | Note | PipelineParameter
+_WithId = Definition | DefinitionPort | NodeGroup | Node | Note | PipelineParameter
 
 
 def _duplicates(

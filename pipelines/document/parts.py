@@ -159,7 +159,7 @@ class Note(Part):
     text: Text = ""
 
 
-class Group(Part):
+class NodeGroup(Part):
     """Frame around nodes."""
 
     id: Id
@@ -201,7 +201,7 @@ class Definition(Part):
     nodes: Annotated[tuple[Node, ...], Field(strict=False, max_length=5000)] = ()
     links: Annotated[tuple[Link, ...], Field(strict=False, max_length=20_000)] = ()
     notes: Annotated[tuple[Note, ...], Field(strict=False, max_length=2000)] = omissible(())
-    groups: Annotated[tuple[Group, ...], Field(strict=False, max_length=1000)] = omissible(())
+    groups: Annotated[tuple[NodeGroup, ...], Field(strict=False, max_length=1000)] = omissible(())
     parameters: Annotated[tuple[PipelineParameter, ...], Field(strict=False, max_length=1000)] = ()
     inputs: Annotated[tuple[DefinitionPort, ...], Field(strict=False, max_length=1000)] = ()
     outputs: Annotated[tuple[DefinitionPort, ...], Field(strict=False, max_length=1000)] = ()

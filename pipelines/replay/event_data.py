@@ -18,7 +18,7 @@ class _Data(BaseModel):
     model_config = ConfigDict(strict=True, extra="allow")
 
 
-class ProblemData(_Data):
+class RecordedProblem(_Data):
     code: Line
     name: Line
     severity: Literal["error", "warning"]
@@ -38,7 +38,7 @@ class _Queued(_Data):
 
 class _Ended(_Data):
     status: Line
-    problem: ProblemData | None = None
+    problem: RecordedProblem | None = None
 
 
 class _Waiting(_Data):
@@ -101,7 +101,7 @@ class _Made(_Data):
 
 
 class _Broken(_Data):
-    problem: ProblemData | None = None
+    problem: RecordedProblem | None = None
 
 
 class _Metric(_Data):

@@ -20,7 +20,7 @@ from designer_app.security.guard import Guard
 from designer_app.server.connections import PunctualProtocol
 from designer_app.server.page_shell import page_routes
 from designer_app.server.server import OrderlyServer, listen
-from designer_app.settings import Settings
+from designer_app.settings import ServerSettings
 from pipelines.workspace import Workspace
 
 
@@ -144,7 +144,7 @@ class Server:
     def __init__(self, workspace: Workspace, port: int | None = None, **settings: Any) -> None:
         self._socket = listen(port or 0)
         self.port = self._socket.getsockname()[1]
-        self.application = Application(Settings(workspace, port=self.port, **settings))
+        self.application = Application(ServerSettings(workspace, port=self.port, **settings))
         app = Starlette(
             routes=[
                 *routes(self.application),

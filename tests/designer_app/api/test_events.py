@@ -22,7 +22,7 @@ from tests.designer_app.api.runs import FINISHED, ended, new_run, submit
 from tests.designer_app.documents import slow
 from tests.designer_app.http import Client, Message, Server
 from tests.json_values import as_json
-from tests.pipelines.store.event_strategies import step_events
+from tests.pipelines.store.database.event_strategies import step_events
 from tests.polling import wait_for
 
 unfinished = st.lists(step_events.filter(lambda event: event.kind != "RunFinished"), max_size=12)

@@ -14,7 +14,7 @@ from modules.catalog import builtin_catalog
 from modules.catalog_spec import catalog_spec
 from tests.designer_app.http import Client
 from tests.json_values import as_json
-from tests.pipelines.documents import cases
+from tests.pipelines.document import cases
 
 NAME = "builtin_catalog.json"
 

@@ -31,7 +31,7 @@ from pipelines.lessons.lesson import lessons
 from pipelines.problems import Problem
 from tests.designer_app.http import Client
 from tests.json_values import as_json
-from tests.pipelines.documents import cases
+from tests.pipelines.document import cases
 from tests.toy import CATALOG as TOYS
 
 NODE = shutil.which("node")

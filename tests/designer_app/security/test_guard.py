@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from designer_app.api.endpoint import Endpoint
+from designer_app.api.endpoint import ApiEndpoint
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.application import workspace_token
 from designer_app.editor.static_files import bundle
-from designer_app.settings import Settings
+from designer_app.settings import ServerSettings
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document
 from tests.designer_app.http import Client, Server
@@ -31,7 +31,7 @@ EXAMPLE = {
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda each: each.operation_id)
-def test_every_endpoint_needs_the_token(client: Client, endpoint: Endpoint) -> None:
+def test_every_endpoint_needs_the_token(client: Client, endpoint: ApiEndpoint) -> None:
     names = re.findall(r"{(\w+)", endpoint.path)
     path = endpoint.path.replace(":path", "").format_map(dict.fromkeys(names, "toy") | EXAMPLE)
     for token in (None, "", "wrong", client.token[:-1]):
@@ -157,11 +157,11 @@ def test_the_whole_disk_is_never_allowed(tmp_path: Path, monkeypatch: pytest.Mon
     data.mkdir()
     monkeypatch.setenv("HOME", "/")
     monkeypatch.setenv("DESIGNER_DATA_ROOTS", os.pathsep.join(("/", f"{data}/../..", str(data))))
-    settings = Settings(Workspace.at(tmp_path / "w"))
+    settings = ServerSettings(Workspace.at(tmp_path / "w"))
     above = tmp_path.parent.resolve()
     assert settings.allowed_roots == (settings.workspace.root, above, data.resolve())
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert Settings(Workspace.at(tmp_path / "w")).allowed_roots[0] == tmp_path.resolve()
+    assert ServerSettings(Workspace.at(tmp_path / "w")).allowed_roots[0] == tmp_path.resolve()
 
 
 def test_a_file_outside_is_refused_where_home_is_the_whole_disk(

@@ -15,7 +15,7 @@ from pipelines.document.checks.graph import Graph
 from pipelines.document.document import Endpoint, PipelineDocument, parse_document
 from pipelines.document.edits import connect
 from tests.json_values import as_json
-from tests.pipelines.documents import cases
+from tests.pipelines.document import cases
 from tests.toy import CATALOG
 
 

@@ -16,8 +16,13 @@ from pipelines.document.target_offer import TargetOffer
 from pipelines.problems import Problem
 from tests import toy
 from tests.json_values import as_json
-from tests.pipelines.documents import cases
-from tests.pipelines.validation.fussy_catalog import CATALOG, FussyParameters, fussy, fussy_node
+from tests.pipelines.document import cases
+from tests.pipelines.document.checks.fussy_catalog import (
+    CATALOG,
+    FussyParameters,
+    fussy,
+    fussy_node,
+)
 
 OFFERS = {
     "local": TargetOffer("local", processes_per_node=2),

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 24293e3d71695521c73650e5f19091e9e3a3790a06855ab3e99f142495ee0860
-// text c740693347f901f86670bb3eedc3a979d168ca9905f9c3af7843d31ac0e79fea
+// schema 00683a5c8b469b31c11c2104544aa6686976d5feed6e70c1fc6221de5ddad042
+// text d9c0c79b7e2e923a60acf823a68ee4ce2884b6089f7814c6a8dc093e6f72a52c
 
 /**
  * Anything that JSON can hold.
@@ -30,7 +30,7 @@ export interface PipelineDocument {
   readonly nodes: readonly Node[];
   readonly links: readonly Link[];
   readonly notes: readonly Note[];
-  readonly groups: readonly Group[];
+  readonly groups: readonly NodeGroup[];
   readonly parameters?: readonly PipelineParameter[];
   /**
    * Sub-pipelines that nodes refer to.
@@ -151,7 +151,7 @@ export interface Note {
 /**
  * Frame around nodes.
  */
-export interface Group {
+export interface NodeGroup {
   readonly id: string;
   readonly title: string;
   readonly colour: string;
@@ -182,7 +182,7 @@ export interface Definition {
   readonly nodes: readonly Node[];
   readonly links: readonly Link[];
   readonly notes?: readonly Note[];
-  readonly groups?: readonly Group[];
+  readonly groups?: readonly NodeGroup[];
   readonly parameters: readonly PipelineParameter[];
   readonly inputs: readonly DefinitionPort[];
   readonly outputs: readonly DefinitionPort[];
