@@ -22,6 +22,8 @@ from designer_app.schemas.shape import ErrorAnswer
 from modules.schema_reference import KEY
 from pipelines.document.document import PipelineDocument
 
+Schema = dict[str, Any]
+"""JSON Schema, or a part of an OpenAPI document that contains some."""
 REFERENCE = "#/components/schemas/{model}"
 ALWAYS_POSSIBLE = (401, 403, 500)
 EXTRA_MODELS: tuple[type[BaseModel], ...] = (
@@ -49,10 +51,10 @@ STATUS_WORDS = {
 }
 
 
-def openapi(endpoints: Iterable[ApiEndpoint]) -> dict[str, Any]:
+def openapi(endpoints: Iterable[ApiEndpoint]) -> Schema:
     """Return the document as JSON values."""
     endpoints = tuple(endpoints)
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, Schema] = {}
     for endpoint in endpoints:
         path = re.sub(r":path\}", "}", endpoint.path)
         paths.setdefault(path, {})[endpoint.method.lower()] = _operation(endpoint)
@@ -79,7 +81,7 @@ def openapi(endpoints: Iterable[ApiEndpoint]) -> dict[str, Any]:
     }
 
 
-def _schemas(endpoints: Iterable[ApiEndpoint]) -> dict[str, Any]:
+def _schemas(endpoints: Iterable[ApiEndpoint]) -> Schema:
     models = {
         model: None for endpoint in endpoints for model in (endpoint.takes, endpoint.gives) if model
     }
@@ -101,8 +103,8 @@ def _linked(schema: Any) -> Any:
     return linked
 
 
-def _operation(endpoint: ApiEndpoint) -> dict[str, Any]:
-    operation: dict[str, Any] = {
+def _operation(endpoint: ApiEndpoint) -> Schema:
+    operation: Schema = {
         "operationId": endpoint.operation_id,
         "summary": endpoint.summary,
         "parameters": [*_path_parameters(endpoint), *_other_parameters(endpoint)],
@@ -113,7 +115,7 @@ def _operation(endpoint: ApiEndpoint) -> dict[str, Any]:
     return operation
 
 
-def _path_parameters(endpoint: ApiEndpoint) -> list[dict[str, Any]]:
+def _path_parameters(endpoint: ApiEndpoint) -> list[Schema]:
     names = re.findall(r"\{(\w+)(?::path)?\}", endpoint.path)
     return [
         {
@@ -126,7 +128,7 @@ def _path_parameters(endpoint: ApiEndpoint) -> list[dict[str, Any]]:
     ]
 
 
-def _other_parameters(endpoint: ApiEndpoint) -> list[dict[str, Any]]:
+def _other_parameters(endpoint: ApiEndpoint) -> list[Schema]:
     places = (("query", endpoint.query), ("header", endpoint.headers))
     return [
         {"name": name, "in": place, "description": text, "schema": {"type": "string"}}
@@ -135,19 +137,19 @@ def _other_parameters(endpoint: ApiEndpoint) -> list[dict[str, Any]]:
     ]
 
 
-def _body(endpoint: ApiEndpoint) -> dict[str, Any]:
-    content: dict[str, Any] = {kind: {"schema": _BINARY} for kind in endpoint.accepts}
+def _body(endpoint: ApiEndpoint) -> Schema:
+    content: Schema = {kind: {"schema": _BINARY} for kind in endpoint.accepts}
     if endpoint.takes:
         content["application/json"] = {"schema": _reference(endpoint.takes)}
     return content
 
 
-def _success(endpoint: ApiEndpoint) -> dict[str, Any]:
+def _success(endpoint: ApiEndpoint) -> Schema:
     schema = _reference(endpoint.gives) if endpoint.gives else {}
     return {"description": "Done.", "content": {endpoint.media_type: {"schema": schema}}}
 
 
-def _failures(endpoint: ApiEndpoint) -> dict[str, Any]:
+def _failures(endpoint: ApiEndpoint) -> Schema:
     content = {"application/json": {"schema": _reference(ErrorAnswer)}}
     possible = {*ALWAYS_POSSIBLE, *endpoint.errors}
     possible |= {400, 413, 415} if endpoint.takes else set()

@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 from designer_app.api.endpoints import ENDPOINTS
-from designer_app.api.openapi import REFERENCE, openapi
+from designer_app.api.openapi import REFERENCE, Schema, openapi
 from designer_app.schemas.sentences import SentencesFile, sentences_files
 from designer_app.schemas.typescript import (
     COMMAND,
@@ -24,7 +24,6 @@ from designer_app.schemas.typescript import (
     editor_types,
 )
 
-Json = dict[str, Any]
 REFERS = re.compile(re.escape(REFERENCE).replace(r"\{model\}", r"(\w+)"))
 
 
@@ -32,7 +31,7 @@ def api_types() -> TypesFile:
     """Return ``Endpoints``, which maps method and path to types of request and response."""
     described = openapi(ENDPOINTS)
     any_is_json(described, REFERENCE.format(model="JsonValue"))
-    models: Json = described["components"]["schemas"]
+    models: Schema = described["components"]["schemas"]
     known = set(editor_types().schema["$defs"])
     schema = {
         "title": "Endpoints",
@@ -52,9 +51,9 @@ def api_types() -> TypesFile:
     return TypesFile(SOURCES_DIR / "api" / "types.gen.ts", _linked(schema, known), imports)
 
 
-def _endpoint(operation: Json) -> Json:
+def _endpoint(operation: Schema) -> Schema:
     """Return the parts of a request that are JSON or text, and ``gives``."""
-    parts: Json = {}
+    parts: Schema = {}
     required = []
     for place in ("path", "query", "header"):
         of_place = [parameter for parameter in operation["parameters"] if parameter["in"] == place]
@@ -73,19 +72,19 @@ def _endpoint(operation: Json) -> Json:
     return {"description": operation["summary"], **_object(parts, required)}
 
 
-def _answer(operation: Json) -> Json | None:
+def _answer(operation: Schema) -> Schema | None:
     """Return the schema of a successful JSON response."""
     done = next(response for status, response in operation["responses"].items() if status < "300")
-    schema: Json | None = done["content"].get("application/json", {}).get("schema")
+    schema: Schema | None = done["content"].get("application/json", {}).get("schema")
     return schema
 
 
-def _text(parameter: Json) -> Json:
+def _text(parameter: Schema) -> Schema:
     said = parameter.get("description")
     return {"type": "string", **({"description": said} if said else {})}
 
 
-def _object(properties: Json, required: list[str] | None = None) -> Json:
+def _object(properties: Schema, required: list[str] | None = None) -> Schema:
     return {
         "type": "object",
         "additionalProperties": False,
@@ -94,9 +93,9 @@ def _object(properties: Json, required: list[str] | None = None) -> Json:
     }
 
 
-def _untitled(model: Json) -> Json:
+def _untitled(model: Schema) -> Schema:
     """Remove titles of properties, which repeat their names; require constants."""
-    properties: Json = {
+    properties: Schema = {
         name: {key: part for key, part in schema.items() if key != "title"}
         for name, schema in model.get("properties", {}).items()
     }

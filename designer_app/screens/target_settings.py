@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 from pydantic.fields import FieldInfo
@@ -71,13 +70,17 @@ RAY = CountedForm(
 )
 
 
-def settings_fields(kind: str) -> tuple[str, dict[str, Any]]:
+SettingValues = dict[str, str | int | float]
+"""Settings of a target by name, as its form and the API accept them."""
+
+
+def settings_fields(kind: str) -> tuple[str, SettingValues]:
     """Draw the fields; return the name and the settings."""
     name, settings = _of_kind(kind)
     return name, {**settings, **_terms()}
 
 
-def _terms() -> dict[str, Any]:
+def _terms() -> SettingValues:
     """Draw the fields of targets of every kind."""
     price, tier = st.columns([2, 4], vertical_alignment="bottom")
     set_price = price.text_input(
@@ -95,7 +98,7 @@ def _terms() -> dict[str, Any]:
     return {**priced, **({"tier": "preemptible"} if is_preemptible else {})}
 
 
-def _of_kind(kind: str) -> tuple[str, dict[str, Any]]:
+def _of_kind(kind: str) -> tuple[str, SettingValues]:
     match kind:
         case "slurm":
             return _slurm()
@@ -109,7 +112,7 @@ def _of_kind(kind: str) -> tuple[str, dict[str, Any]]:
             return _declared(kind)
 
 
-def _simulated() -> tuple[str, dict[str, Any]]:
+def _simulated() -> tuple[str, SettingValues]:
     st.write("Use this machine as several simulated ones, to try distributed training.")
     named, counted = st.columns([4, 2], vertical_alignment="bottom")
     name = named.text_input("Name", key="target-name", placeholder="four-nodes", max_chars=64)
@@ -117,14 +120,14 @@ def _simulated() -> tuple[str, dict[str, Any]]:
     return name, {"simulated_nodes": int(nodes)}
 
 
-def _slurm() -> tuple[str, dict[str, Any]]:
+def _slurm() -> tuple[str, SettingValues]:
     st.write(
         "A cluster that runs jobs of this machine. The workspace must be in a folder that all "
         "machines share at the same path."
     )
     named, nodes, processes = st.columns([4, 2, 2], vertical_alignment="bottom")
     name = named.text_input("Name", key="target-name", placeholder="cluster", max_chars=64)
-    settings: dict[str, Any] = {
+    settings: SettingValues = {
         "max_nodes": int(
             nodes.number_input("Machines (max.)", 1, 10_000, 2, key="target-max_nodes")
         ),
@@ -146,12 +149,12 @@ def _counts() -> dict[str, int]:
     }
 
 
-def _counted(form: CountedForm) -> tuple[str, dict[str, Any]]:
+def _counted(form: CountedForm) -> tuple[str, SettingValues]:
     """Draw the fields of a target with a number of machines and resources per process."""
     st.write(form.about)
     named, *places = st.columns(form.widths, vertical_alignment="bottom")
     name = named.text_input("Name", key="target-name", placeholder=form.name, max_chars=64)
-    settings: dict[str, Any] = {**_texts(places, form.first)}
+    settings: SettingValues = {**_texts(places, form.first)}
     if form.second:
         settings |= _texts(st.columns(len(form.second)), form.second)
     return name, _with_more({**settings, **_counts()}, form.rest)
@@ -164,7 +167,7 @@ def _texts(places: Sequence[DeltaGenerator], fields: Fields) -> dict[str, str]:
     }
 
 
-def _ssh() -> tuple[str, dict[str, Any]]:
+def _ssh() -> tuple[str, SettingValues]:
     st.write(
         "Machines that this one logs in to with an SSH key, one step per machine. The "
         "workspace must be in a folder that all machines share at the same path."
@@ -173,7 +176,7 @@ def _ssh() -> tuple[str, dict[str, Any]]:
     name = named.text_input("Name", key="target-name", placeholder="lab", max_chars=64)
     hosts = listed.text_input("Machines", key="target-hosts", placeholder="gpu1, gpu2")
     user, interface, processes = st.columns(3, vertical_alignment="bottom")
-    settings: dict[str, Any] = {
+    settings: SettingValues = {
         "hosts": hosts,
         "user": user.text_input("User name", key="target-user", placeholder="default of ssh"),
         "interface": interface.text_input(
@@ -186,7 +189,7 @@ def _ssh() -> tuple[str, dict[str, Any]]:
     return name, _with_more(settings, OF_MACHINES)
 
 
-def _declared(kind: str) -> tuple[str, dict[str, Any]]:
+def _declared(kind: str) -> tuple[str, SettingValues]:
     """Draw the fields of a kind added by a package, as declared by its settings."""
     declared = {
         key: field
@@ -216,7 +219,7 @@ def _text_field(key: str, field: FieldInfo) -> tuple[str, str, str]:
     return key, title, str(default) if has_default else field.description or ""
 
 
-def _with_more(settings: dict[str, Any], fields: Fields) -> dict[str, Any]:
+def _with_more(settings: SettingValues, fields: Fields) -> SettingValues:
     """Add the rarely used fields, and drop empty ones."""
     with st.expander("More settings"):
         for key, title, example in fields:

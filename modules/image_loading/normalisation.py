@@ -32,9 +32,6 @@ class Normalisation:
     def from_json(cls, stored: dict[str, Any]) -> Normalisation:
         return cls(tuple(stored["mean"]), tuple(stored["std"]))
 
-    def to_json(self) -> dict[str, Any]:
-        return {"mean": list(self.mean), "std": list(self.std)}
-
     def __call__(self, images_NHWC: torch.Tensor, *, channels_last: bool) -> torch.Tensor:
         """Return float32 images of shape (N, C, H, W), in memory as NHWC or as NCHW."""
         import torch

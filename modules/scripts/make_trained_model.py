@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -108,7 +108,7 @@ def make_trained_model(
     facts = {
         "recipe": recipe.to_json(),
         "classes": list(classes),
-        "normalisation": normalisation_of(parameters, images, operations, context).to_json(),
+        "normalisation": asdict(normalisation_of(parameters, images, operations, context)),
         "inference_transformation": [dict(operation) for operation in operations],
         "input_size": {"height": size[0], "width": size[1]},
         "precision": "fp32",

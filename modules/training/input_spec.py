@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory
@@ -64,7 +64,7 @@ class InputSpec:
         """Return everything that determines the pixels of either dataset, as JSON."""
         seen = ((training, self.operations), (validation, self.inference_operations))
         first, second = (
-            [dataset_fingerprint(dataset), [*map(dict, operations)], normalisation.to_json()]
+            [dataset_fingerprint(dataset), [*map(dict, operations)], asdict(normalisation)]
             for dataset, operations in seen
         )
         return first, second

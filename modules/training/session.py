@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from modules.compute.distributed import ProcessGroup
@@ -61,5 +61,5 @@ class Session:
         return {
             "recipe": self.networks.recipe.to_json(),
             "classes": list(self.data.classes),
-            "normalisation": self.data.normalisation.to_json(),
+            "normalisation": asdict(self.data.normalisation),
         }

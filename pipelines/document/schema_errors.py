@@ -50,7 +50,7 @@ def schema_problems(
 
 def _problem(detail: ErrorDetails, content: Any, kind: Kind, within: str) -> Problem:
     location = [part for part in detail["loc"] if part != "[key]"]
-    facts: dict[str, Any] = {"place": within + _path_text(location)}
+    facts: dict[str, object] = {"place": within + _path_text(location)}
     sentence = _sentence(detail["type"], location)
     if sentence is documents.PART_WRONG:
         facts["fault"] = detail["msg"]

@@ -120,7 +120,7 @@ class _TreeWriter:
         self._files.add(path)
 
     def _refused(self, entry: tarfile.TarInfo, reason: Sentence) -> EnvironmentNotMadeError:
-        facts: dict[str, Any] = {
+        facts: dict[str, object] = {
             "image": self.image.reference,
             "entry": printable(entry.name)[:200],
         }

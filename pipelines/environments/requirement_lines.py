@@ -34,10 +34,6 @@ class LineFinding:
     text: str
     statement: Statement
 
-    def to_json(self) -> dict[str, Any]:
-        message, cure = self.statement.message, self.statement.cure
-        return {"line": self.line, "text": self.text, "message": message, "cure": cure}
-
 
 class RequirementsRefusedError(RefusedError):
     """Lines of a list are rejected; ``findings`` has them all."""
@@ -51,7 +47,16 @@ class RequirementsRefusedError(RefusedError):
 
     @property
     def beside(self) -> dict[str, Any]:
-        return {"findings": [finding.to_json() for finding in self.findings]}
+        findings = [
+            {
+                "line": finding.line,
+                "text": finding.text,
+                "message": finding.statement.message,
+                "cure": finding.statement.cure,
+            }
+            for finding in self.findings
+        ]
+        return {"findings": findings}
 
 
 def parse_requirements(lines: Iterable[str]) -> tuple[str, ...]:

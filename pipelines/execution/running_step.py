@@ -108,7 +108,9 @@ class RunningStep:
         if self._is_running and phase.name != "running":
             return []
         self._phase = phase
-        return [Event("StepPhase", self.step.node, phase.to_json())]
+        hosts = ", ".join(phase.hosts)
+        data = {"phase": phase.name, "waits_for": phase.waits_for, "hosts": hosts}
+        return [Event("StepPhase", self.step.node, data)]
 
     def _note_start(self) -> None:
         phase = self.handle.phase

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from modules.sentences.sentence import Statement
@@ -25,10 +25,6 @@ class TargetPhase:
     """Reason for waiting, in the engine's words; empty if there is none."""
     hosts: tuple[str, ...] = ()
     """Machines of the step."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the data of a ``StepPhase``."""
-        return {"phase": self.name, "waits_for": self.waits_for, "hosts": ", ".join(self.hosts)}
 
 
 PREPARING = TargetPhase("preparing")

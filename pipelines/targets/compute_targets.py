@@ -40,7 +40,8 @@ class ComputeTargets(TargetStore):
         """
         if NAME.fullmatch(name) is None:
             raise RefusedError(refusals.NO_TARGET_NAME, text=name)
-        super().add(name, kind, target_kind(kind).settings_type.parse(settings).to_json())
+        parsed = target_kind(kind).settings_type.parse(settings)
+        super().add(name, kind, parsed.model_dump(mode="json", exclude_unset=True))
 
     def record(self, name: str) -> TargetRecord:
         """Return the target of that name. Raises ``NotFoundError``."""

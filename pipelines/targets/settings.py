@@ -59,7 +59,3 @@ class TargetSettings(BaseModel):
         """Return an offer with the settings that all kinds share: tier and price."""
         is_preemptible = self.tier == "preemptible"
         return replace(offer, price_per_hour=self.price_per_hour, is_preemptible=is_preemptible)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the explicitly set values as JSON."""
-        return self.model_dump(mode="json", exclude_unset=True)

@@ -6,7 +6,6 @@ MLflow's REST reference, 2.0; ``logged-models`` was added in MLflow 3.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from modules.scripts.intake import tracking_values as values
 from modules.scripts.intake.tracking_runs import (
@@ -17,13 +16,13 @@ from modules.scripts.intake.tracking_runs import (
     milliseconds,
     unknown,
 )
-from modules.scripts.intake.tracking_values import Body, TrackingError
+from modules.scripts.intake.tracking_values import Body, Reply, TrackingError
 from modules.sentences import script_metrics as say
 
-Answer = Callable[[TrackingRuns, Body], dict[str, Any]]
+Answer = Callable[[TrackingRuns, Body], Reply]
 
 
-def answer(runs: TrackingRuns, method: str, route: str, body: Body) -> dict[str, Any]:
+def answer(runs: TrackingRuns, method: str, route: str, body: Body) -> Reply:
     """Return the response to a request; raise ``TrackingError``."""
     family, _, of_model = route.partition("/")
     if family == "logged-models" and of_model:
@@ -35,7 +34,7 @@ def answer(runs: TrackingRuns, method: str, route: str, body: Body) -> dict[str,
     return handler(runs, body)
 
 
-def _experiment_by_name(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _experiment_by_name(runs: TrackingRuns, body: Body) -> Reply:
     name = values.text(body, "experiment_name")
     for experiment_id, experiment in runs.experiments.items():
         if experiment == name:
@@ -43,19 +42,19 @@ def _experiment_by_name(runs: TrackingRuns, body: Body) -> dict[str, Any]:
     raise unknown("experiment", name)
 
 
-def _experiment(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _experiment(runs: TrackingRuns, body: Body) -> Reply:
     return {"experiment": runs.experiment(values.text(body, "experiment_id"))}
 
 
-def _create_experiment(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _create_experiment(runs: TrackingRuns, body: Body) -> Reply:
     return {"experiment_id": runs.new_experiment(values.key(body, "name"))}
 
 
-def _search_experiments(runs: TrackingRuns, _: Body) -> dict[str, Any]:
+def _search_experiments(runs: TrackingRuns, _: Body) -> Reply:
     return {"experiments": [runs.experiment(experiment_id) for experiment_id in runs.experiments]}
 
 
-def _create_run(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _create_run(runs: TrackingRuns, body: Body) -> Reply:
     tags = dict(_pairs(body, "tags"))
     name = values.text(body, "run_name", "") or tags.get("mlflow.runName", "") or "run"
     experiment_id = values.text(body, "experiment_id", DEFAULT_EXPERIMENT)
@@ -63,11 +62,11 @@ def _create_run(runs: TrackingRuns, body: Body) -> dict[str, Any]:
     run.user = values.text(body, "user_id", "")
     run.start_time = values.whole_number(body, "start_time") or run.start_time
     runs.put(run.tags, {**tags, "mlflow.runName": run.name}.items())
-    return {"run": run.to_json()}
+    return {"run": run.reply}
 
 
-def _run(runs: TrackingRuns, body: Body) -> dict[str, Any]:
-    return {"run": _run_of(runs, body).to_json()}
+def _run(runs: TrackingRuns, body: Body) -> Reply:
+    return {"run": _run_of(runs, body).reply}
 
 
 def _run_of(runs: TrackingRuns, body: Body) -> ClientRun:
@@ -75,22 +74,22 @@ def _run_of(runs: TrackingRuns, body: Body) -> ClientRun:
     return runs.run(values.text(body, "run_id", old_name))
 
 
-def _search_runs(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _search_runs(runs: TrackingRuns, body: Body) -> Reply:
     """Return all runs of some experiments; other criteria are ignored."""
     wanted = body.get("experiment_ids") or list(runs.experiments)
     matching = [run for run in runs.runs.values() if run.experiment_id in wanted]
-    return {"runs": [run.to_json() for run in matching]}
+    return {"runs": [run.reply for run in matching]}
 
 
-def _update_run(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _update_run(runs: TrackingRuns, body: Body) -> Reply:
     run = _run_of(runs, body)
     run.status = values.text(body, "status", run.status, most=20)
     if body.get("end_time"):
         run.end_time = values.whole_number(body, "end_time")
-    return {"run_info": run.info_to_json()}
+    return {"run_info": run.info}
 
 
-def _log_metric(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _log_metric(runs: TrackingRuns, body: Body) -> Reply:
     runs.add_point(_run_of(runs, body), values.key(body), _point(body))
     return {}
 
@@ -100,7 +99,7 @@ def _point(body: Body) -> LoggedPoint:
     return LoggedPoint(values.number(body, "value"), values.whole_number(body, "step"), at)
 
 
-def _log_batch(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _log_batch(runs: TrackingRuns, body: Body) -> Reply:
     run = _run_of(runs, body)
     metrics = [(values.key(entry), _point(entry)) for entry in values.entries(body, "metrics")]
     parameters, tags = _pairs(body, "params"), _pairs(body, "tags")
@@ -119,46 +118,47 @@ def _pair(body: Body) -> tuple[str, str]:
     return values.key(body), values.text(body, "value", "")
 
 
-def _log_parameter(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _log_parameter(runs: TrackingRuns, body: Body) -> Reply:
     runs.put(_run_of(runs, body).parameters, [_pair(body)])
     return {}
 
 
-def _set_tag(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _set_tag(runs: TrackingRuns, body: Body) -> Reply:
     runs.put(_run_of(runs, body).tags, [_pair(body)])
     return {}
 
 
-def _accept(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _accept(runs: TrackingRuns, body: Body) -> Reply:
     """Accept the inputs and outputs of a run without storing them."""
     _run_of(runs, body)
     return {}
 
 
-def _history(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _history(runs: TrackingRuns, body: Body) -> Reply:
     name = values.key(body, "metric_key")
     points = _run_of(runs, body).metrics.get(name, ())
-    return {"metrics": [point.to_json(name) for point in points]}
+    return {"metrics": [point.reply(name) for point in points]}
 
 
-def _create_model(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _create_model(runs: TrackingRuns, body: Body) -> Reply:
     name = values.text(body, "name", "") or "model"
     experiment_id = values.text(body, "experiment_id", DEFAULT_EXPERIMENT)
     source_run = values.text(body, "source_run_id", "")
-    return {"model": runs.new_model(name[: values.MAX_KEY], experiment_id, source_run)}
+    model = runs.new_model(name[: values.MAX_KEY], experiment_id, source_run)
+    return {"model": model.reply}
 
 
-def _model(runs: TrackingRuns, body: Body) -> dict[str, Any]:
-    return {"model": runs.model(values.text(body, "model_id"))}
+def _model(runs: TrackingRuns, body: Body) -> Reply:
+    return {"model": runs.model(values.text(body, "model_id")).reply}
 
 
-def _finish_model(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _finish_model(runs: TrackingRuns, body: Body) -> Reply:
     model = runs.model(values.text(body, "model_id"))
-    model["info"]["status"] = values.text(body, "status", model["info"]["status"], most=40)
-    return {"model": model}
+    model.status = values.text(body, "status", model.status, most=40)
+    return {"model": model.reply}
 
 
-def _artifacts(runs: TrackingRuns, body: Body) -> dict[str, Any]:
+def _artifacts(runs: TrackingRuns, body: Body) -> Reply:
     """Return no artifacts: clients read and write files themselves, below the root they receive."""
     return {"root_uri": _run_of(runs, body).artifact_uri, "files": []}
 

@@ -12,9 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from modules.scripts.intake.tracking_values import TrackingError, number_to_json
+from modules.scripts.intake.tracking_values import Reply, TrackingError, number_to_json
 from modules.sentences import script_metrics as say
 
 MAX_RUNS = 500
@@ -37,7 +36,8 @@ class LoggedPoint:
     step: int
     timestamp: int
 
-    def to_json(self, name: str) -> dict[str, Any]:
+    def reply(self, name: str) -> Reply:
+        """Return the point of a metric in MLflow's form."""
         value = number_to_json(self.value)
         return {"key": name, "value": value, "step": self.step, "timestamp": self.timestamp}
 
@@ -60,7 +60,9 @@ class ClientRun:
     stepped: set[str] = field(default_factory=set)
     """Metrics that have had a step; points of others are counted."""
 
-    def info_to_json(self) -> dict[str, Any]:
+    @property
+    def info(self) -> Reply:
+        """Return the run without its values, in MLflow's form."""
         return {
             "run_id": self.id,
             "run_uuid": self.id,
@@ -74,14 +76,45 @@ class ClientRun:
             **({} if self.end_time is None else {"end_time": self.end_time}),
         }
 
-    def to_json(self) -> dict[str, Any]:
-        metrics = [points[-1].to_json(name) for name, points in self.metrics.items()]
+    @property
+    def reply(self) -> Reply:
+        """Return the run in MLflow's form."""
+        metrics = [points[-1].reply(name) for name, points in self.metrics.items()]
         data = {
             "metrics": metrics,
             "params": pairs(self.parameters),
             "tags": pairs(self.tags),
         }
-        return {"info": self.info_to_json(), "data": data, "inputs": {}}
+        return {"info": self.info, "data": data, "inputs": {}}
+
+
+@dataclass
+class LoggedModel:
+    """Model whose files a client is about to write."""
+
+    id: str
+    experiment_id: str
+    name: str
+    artifact_uri: str
+    source_run: str
+    created: int
+    status: str = "LOGGED_MODEL_PENDING"
+
+    @property
+    def reply(self) -> Reply:
+        """Return the model in MLflow's form."""
+        info = {
+            "model_id": self.id,
+            "experiment_id": self.experiment_id,
+            "name": self.name,
+            "creation_timestamp_ms": self.created,
+            "last_updated_timestamp_ms": self.created,
+            "artifact_uri": self.artifact_uri,
+            "status": self.status,
+            "source_run_id": self.source_run,
+            "tags": [],
+        }
+        return {"info": info, "data": {"params": [], "metrics": []}}
 
 
 class TrackingRuns:
@@ -92,7 +125,7 @@ class TrackingRuns:
         self.artifacts = artifacts
         self.experiments = {DEFAULT_EXPERIMENT: "Default"}
         self.runs: dict[str, ClientRun] = {}
-        self.models: dict[str, dict[str, Any]] = {}
+        self.models: dict[str, LoggedModel] = {}
         self._log = log
         self._own_run_id = own_run_id
         self.new_run("script", DEFAULT_EXPERIMENT, run_id=own_run_id)
@@ -108,7 +141,7 @@ class TrackingRuns:
         self.experiments[experiment_id] = name
         return experiment_id
 
-    def experiment(self, experiment_id: str) -> dict[str, Any]:
+    def experiment(self, experiment_id: str) -> Reply:
         """Return an experiment in MLflow's form; raise ``TrackingError``."""
         if experiment_id not in self.experiments:
             raise unknown("experiment", experiment_id)
@@ -158,29 +191,21 @@ class TrackingRuns:
                 self._bound(len(values), MAX_NAMES, "parameters or tags")
             values[name] = value
 
-    def new_model(self, name: str, experiment_id: str, source_run: str) -> dict[str, Any]:
+    def new_model(self, name: str, experiment_id: str, source_run: str) -> LoggedModel:
         """Create a folder for the files of a model that a client is about to write."""
         self._bound(len(self.models), MAX_RUNS, "models")
         model_id = f"m-{uuid.uuid4().hex}"
         folder = self.artifacts / (re.sub(r"[^\w.-]", "_", name).strip(".") or "model")
-        taken = {existing["info"]["artifact_uri"] for existing in self.models.values()}
+        taken = {existing.artifact_uri for existing in self.models.values()}
         if folder.as_uri() in taken:
             folder = folder.with_name(f"{folder.name}-{len(self.models) + 1}")
-        info = {
-            "model_id": model_id,
-            "experiment_id": experiment_id,
-            "name": name,
-            "creation_timestamp_ms": milliseconds(),
-            "last_updated_timestamp_ms": milliseconds(),
-            "artifact_uri": folder.as_uri(),
-            "status": "LOGGED_MODEL_PENDING",
-            "source_run_id": source_run,
-            "tags": [],
-        }
-        self.models[model_id] = {"info": info, "data": {"params": [], "metrics": []}}
-        return self.models[model_id]
+        model = LoggedModel(
+            model_id, experiment_id, name, folder.as_uri(), source_run, milliseconds()
+        )
+        self.models[model_id] = model
+        return model
 
-    def model(self, model_id: str) -> dict[str, Any]:
+    def model(self, model_id: str) -> LoggedModel:
         """Return a model by its ID; raise ``TrackingError``."""
         if model_id not in self.models:
             raise unknown("model", model_id)

@@ -22,7 +22,7 @@ from urllib.parse import parse_qsl, urlsplit
 from modules.scripts.intake import tracking_values as values
 from modules.scripts.intake.tracking_routes import answer
 from modules.scripts.intake.tracking_runs import MAX_RUNS, Log, TrackingRuns, unknown
-from modules.scripts.intake.tracking_values import TrackingError
+from modules.scripts.intake.tracking_values import Reply, TrackingError
 from modules.sentences import script_metrics as say
 
 MAX_BODY_BYTES = 4 * 2**20
@@ -73,7 +73,7 @@ class TrackingServer:
         self._server.server_close()
         self._thread.join(STOP_SECONDS)
 
-    def answer(self, method: str, target: str, raw: bytes) -> str | dict[str, Any]:
+    def answer(self, method: str, target: str, raw: bytes) -> str | Reply:
         """Return the response to a request; raise ``TrackingError``."""
         parts = urlsplit(target)
         place = self._place(parts.path)
@@ -120,7 +120,7 @@ class _Server(ThreadingHTTPServer):
     block_on_close = False  # otherwise it would wait for connections of running clients
     request_queue_size = 64
 
-    def __init__(self, answer: Callable[[str, str, bytes], str | dict[str, Any]]) -> None:
+    def __init__(self, answer: Callable[[str, str, bytes], str | Reply]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answer = answer
         self._free = threading.Semaphore(MAX_CONNECTIONS)
@@ -164,13 +164,13 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             return 200, self.server.answer(self.command, self.path, self._body())
         except TrackingError as refusal:
-            return refusal.status, refusal.to_json()
+            return refusal.status, refusal.reply
         except OSError:
             raise
         except Exception:
             self.close_connection = True
             failure = TrackingError("INTERNAL_ERROR", say.TRACKING_FAILED.about({}))
-            return failure.status, failure.to_json()
+            return failure.status, failure.reply
 
     def _body(self) -> bytes:
         """Return the body; if its length is invalid, read nothing and close the connection."""

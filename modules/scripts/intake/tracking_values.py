@@ -22,6 +22,9 @@ MAX_TEXT = 8_000
 MAX_KEY = 250
 
 Body = Mapping[str, Any]
+"""JSON object of a request."""
+Reply = Mapping[str, object]
+"""JSON object of a response in MLflow's form."""
 
 
 class TrackingError(Exception):
@@ -33,7 +36,9 @@ class TrackingError(Exception):
         self.status = STATUS.get(code, 400)
         self.statement = statement
 
-    def to_json(self) -> dict[str, str]:
+    @property
+    def reply(self) -> Reply:
+        """Return the error in MLflow's form."""
         return {"error_code": self.code, "message": str(self.statement)}
 
 

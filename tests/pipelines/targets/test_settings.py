@@ -122,7 +122,7 @@ def test_the_jobs_script_is_part_of_the_package() -> None:
 def test_machines_are_read_as_people_write_lists(text: str) -> None:
     settings = SshSettings.parse({"hosts": text, "processes_per_node": "4"})
     assert settings.names == ("m1", "m2")
-    assert settings.to_json()["hosts"] == "m1, m2"
+    assert settings.model_dump(mode="json", exclude_unset=True)["hosts"] == "m1, m2"
     offer = settings.offer("lab")
     assert (offer.max_nodes, offer.processes_per_node, offer.is_remote) == (2, 4, True)
 
