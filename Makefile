@@ -20,7 +20,7 @@ CHECKED = designer_app modules pipelines tests benchmarks
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help app demo editor test test-all test-full check docs bench dist lock clean
+.PHONY: help app demo editor test test-all test-full check catalogs docs bench dist lock clean
 
 help:  ## list the verbs
 	@sed -n 's/^\([a-z-]*\):.*## */  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
@@ -60,11 +60,15 @@ check-python: .venv/.installed
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tests.project.lock
 	$(BIN)/python -m designer_app.api.typescript --check
+	$(BIN)/python -m tests.project.catalogs --check
 
 check-editor:
 	@if command -v npm >/dev/null; then \
 		cd $(EDITOR) && { npm ls >/dev/null 2>&1 || npm ci; } && npm run --silent check; \
 	else echo "The editor's TypeScript was not checked: that needs node 20 or newer."; fi
+
+catalogs: .venv/.installed  ## update the catalogs of translations; ARGS="--add cs" begins a language
+	$(BIN)/python -m tests.project.catalogs $(ARGS)
 
 docs: .venv/.installed  ## build the documentation into designer_app/documentation (the app serves it)
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -b html \

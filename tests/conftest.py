@@ -26,6 +26,9 @@ os.environ.setdefault("GOMP_SPINCOUNT", "100")
 # torch's libraries spin: beside other tests two took twenty times the processor time of one.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# Tests expect English texts, whatever language the system of a developer has.
+os.environ["LANGUAGE"] = "en"
+
 # No deadline: the first call of a property pays for imports, and a busy machine for everything.
 settings.register_profile("ci", max_examples=60, deadline=None, database=None)
 settings.register_profile("full", max_examples=1000, deadline=None, database=None)

@@ -11,6 +11,7 @@ import streamlit as st
 
 from designer_app.application import Application
 from designer_app.editor.static_files import bundle
+from designer_app.translation import _, translated_script
 from designer_app.ui.triggers import ignored
 
 PROTOCOL = 1
@@ -95,7 +96,7 @@ def _mounted(
     """Return the element's triggers; None, with a warning, if the bundle is not built."""
     text = mount_text(application, data)
     if text is None:
-        st.warning("The editor is not built: run `make editor`, then reload this page.")
+        st.warning(_("The editor is not built: run `make editor`, then reload this page."))
         return None
     callbacks = {f"on_{name}_change": ignored for name in triggers}
     return _component()(key=key, data={"mount": text}, width="stretch", **callbacks)
@@ -103,6 +104,5 @@ def _mounted(
 
 @cache
 def _component() -> Any:
-    return st.components.v2.component(
-        "designer_editor", js=LOADER.read_text(encoding="utf-8"), isolate_styles=True
-    )
+    script = translated_script(LOADER.read_text(encoding="utf-8"))
+    return st.components.v2.component("designer_editor", js=script, isolate_styles=True)

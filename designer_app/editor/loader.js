@@ -21,8 +21,8 @@ function fit(root, signal) {
 
 const watched = new WeakSet();
 
-// Start of the message in Streamlit, and as replaced by `designer_app.server.page_shell`.
-const LOST = /^(Connection error|The server is not responding)/;
+// Starts of the message in Streamlit, and as replaced by `designer_app.server.page_shell`.
+const LOST = ["Connection error", t("The server is not responding")];
 
 // Streamlit's dialog of a lost connection would cover the editor, which reports it and continues.
 function closeConnectionBox(signal) {
@@ -30,7 +30,7 @@ function closeConnectionBox(signal) {
   watched.add(signal);
   const observer = new MutationObserver(() => {
     for (const box of document.querySelectorAll('[data-testid="stDialog"]')) {
-      if (!LOST.test(box.textContent)) continue;
+      if (!LOST.some((start) => box.textContent.startsWith(start))) continue;
       box.querySelector('button[aria-label="Close"]')?.click();
     }
   });
@@ -73,7 +73,7 @@ export default async (component) => {
     bundle = await import(new URL(js, location.href).href);
   } catch {
     const words = document.createElement("p");
-    words.textContent = "The editor could not be loaded. Reload this page.";
+    words.textContent = t("The editor could not be loaded. Reload this page.");
     root.append(words);
     return undefined;
   }

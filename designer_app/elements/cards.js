@@ -16,9 +16,9 @@ function drawActions(card, send) {
     actions.append(open);
   }
   if (card.watch) {
-    const watch = element("button", "action", "\u25b6 Watch");
+    const watch = element("button", "action", `\u25b6 ${t("Watch")}`);
     watch.dataset.testid = `watch-${card.watch}`;
-    watch.title = `Play a recording of ${card.title}: nothing is run`;
+    watch.title = t("Play a recording of {title}: nothing is run", { title: card.title });
     watch.addEventListener("click", () => send("watch", card.watch));
     actions.append(watch);
   }
@@ -46,7 +46,7 @@ function drawCard(card, send) {
     const remove = element("button", "remove", "\u00d7");
     remove.type = "button";
     remove.dataset.testid = `delete-${card.id}`;
-    remove.title = remove.ariaLabel = `Delete ${card.title}`;
+    remove.title = remove.ariaLabel = t("Delete {title}", { title: card.title });
     remove.addEventListener("click", () => send("remove", card.id));
     place.append(remove);
   }

@@ -4,8 +4,8 @@ function drawRow({ name, images, pictures }) {
   row.dataset.testid = `class-pictures-${name}`;
   const [title, word, count, shown] = ["div", "b", "span", "div"].map((tag) => document.createElement(tag));
   title.className = "name";
-  word.textContent = name || "Without classes";
-  count.textContent = `${images.toLocaleString("en")} image${images === 1 ? "" : "s"}`;
+  word.textContent = name || t("Without classes");
+  count.textContent = t("{count:,} {count:image|images}", { count: images });
   title.append(word, count);
   shown.className = "pictures";
   shown.append(...pictures.map((address) => {

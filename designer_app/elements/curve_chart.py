@@ -10,6 +10,7 @@ import streamlit as st
 
 from designer_app.application import Application
 from designer_app.elements.chart_download import EMBEDDING, chart_saver
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from pipelines.runs.metric_words import is_share
 
@@ -54,7 +55,7 @@ def curve_chart(
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             chart_saver(application, run_id, chart=drawn, name=name)
             st.download_button(
-                "Data",
+                _("Data"),
                 lambda: _csv(points),
                 f"{name}.csv",
                 "text/csv",
@@ -103,7 +104,7 @@ def _chart(title: str, points: Sequence[ChartPoint], series: str) -> alt.Chart:
             ),
             tooltip=[
                 alt.Tooltip("series:N", title=series),
-                alt.Tooltip("step:Q", title="step"),
+                alt.Tooltip("step:Q", title=_("step")),
                 alt.Tooltip("value:Q", title=title, format=".4~g"),
             ],
         )

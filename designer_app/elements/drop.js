@@ -6,7 +6,10 @@ const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
 async function take(file, say) {
   if (!file) return;
   if (file.size > current.data.maxBytes) {
-    say(`${file.name} is larger than ${current.data.maxBytes} bytes: drop a pipeline.`);
+    say(t("{file} is larger than {most:,} bytes: drop a pipeline.", {
+      file: file.name,
+      most: current.data.maxBytes,
+    }));
     return;
   }
   const reader = new FileReader();
@@ -14,7 +17,7 @@ async function take(file, say) {
     name: file.name,
     content: String(reader.result).split(",").at(-1),
   });
-  reader.onerror = () => say(`${file.name} cannot be read: try again.`);
+  reader.onerror = () => say(t("{file} cannot be read: try again.", { file: file.name }));
   reader.readAsDataURL(file);
 }
 

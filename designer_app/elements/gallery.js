@@ -74,7 +74,7 @@ class Gallery {
     this.view.tabIndex = 0;
     this.view.dataset.testid = "gallery";
     this.view.setAttribute("role", "listbox");
-    this.view.setAttribute("aria-label", "Images");
+    this.view.setAttribute("aria-label", t("Images"));
     this.space = element("div", "space");
     this.caption = element("div", "caption");
     this.caption.setAttribute("aria-live", "polite");
@@ -137,7 +137,7 @@ class Gallery {
       tile.type = "button";
       tile.tabIndex = -1;
       tile.setAttribute("role", "option");
-      tile.ariaLabel = `Image ${place + 1} is loading`;
+      tile.ariaLabel = t("Image {number} is loading", { number: place + 1 });
       tile.style.width = tile.style.height = `${EDGE}px`;
       tile.addEventListener("click", () => this.choose(place));
       tile.addEventListener("pointerenter", () => this.say(place));
@@ -175,10 +175,16 @@ class Gallery {
     const found = place === null ? null : this.sheets.at(place);
     const image = found?.sheet.images[found.place];
     this.caption.textContent = image
-      ? `${place + 1} of ${this.count}: ${image.path}${image.label === null ? "" : ` (${image.label})`}`
+      ? t("{number} of {count}: {image}", {
+          number: place + 1,
+          count: this.count,
+          image: image.label === null ? image.path : `${image.path} (${image.label})`,
+        })
       : this.count
-        ? `${this.count.toLocaleString("en")} images. Click one, or press Enter, to follow it.`
-        : "There are no images here.";
+        ? t("{count:,} {count:image|images}. Click one, or press Enter, to follow it.", {
+            count: this.count,
+          })
+        : t("There are no images here.");
   }
 
   key(event) {

@@ -9,6 +9,7 @@ from html import escape
 from typing import Literal
 
 from designer_app.elements.link_paths import link_path
+from designer_app.translation import _
 from modules.catalog import Catalog
 from pipelines.document.document import Node, PipelineDocument
 
@@ -21,12 +22,12 @@ MAX_NODES = 400
 GROUND = "var(--st-background-color, Canvas)"
 """Fill that hides wires behind a node."""
 TITLE_LETTERS, WORDS_LETTERS = 26, 34
-COLOURS: dict[Kind, tuple[str, str]] = {
-    "added": ("green", "light-dark(#0f7345, #56cf95)"),
-    "changed": ("amber", "light-dark(#865300, #e8b450)"),
-    "removed": ("red", "light-dark(#b3282d, #ff8e86)"),
+COLOURS: dict[Kind, str] = {
+    "added": "light-dark(#0f7345, #56cf95)",
+    "changed": "light-dark(#865300, #e8b450)",
+    "removed": "light-dark(#b3282d, #ff8e86)",
 }
-"""Name and color of each kind: the editor's colors of states, for both themes."""
+"""Color of each kind: green, amber and red, as the editor shows states, for both themes."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +85,11 @@ def _svg(content: str, corners: list[tuple[float, float]], count: int) -> str:
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     width = max(x for x, _ in corners) - left + NODE_WIDTH + 2 * MARGIN
     height = max(y for _, y in corners) - top + NODE_HEIGHT + 2 * MARGIN
+    label = _("Graph of {count:,} {count:node|nodes} with changes", count=count)
     box = f"{left - MARGIN:.0f} {top - MARGIN:.0f} {width:.0f} {height:.0f}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" '
-        f'aria-label="Graph of {count} nodes with changes" data-testid="graph-drawing" '
+        f'aria-label="{escape(label)}" data-testid="graph-drawing" '
         f'style="width:100%;max-width:{width:.0f}px;max-height:70vh;color:inherit" '
         f'font-family="inherit">{content}</svg>'
     )
@@ -98,7 +100,7 @@ def _box(node: Node, corner: tuple[float, float], catalog: Catalog, mark: Mark |
     module = catalog.get(node.module)
     title = node.title or (module.title if module else node.module)
     words = "; ".join(mark.words) if mark else ""
-    colour = COLOURS[mark.kind][1] if mark else "currentColor"
+    colour = COLOURS[mark.kind] if mark else "currentColor"
     strength = 'stroke-width="2"' if mark else 'stroke-opacity="0.3"'
     dashes = ' stroke-dasharray="6 4"' if mark and mark.kind == "removed" else ""
     fill = 'fill-opacity="0.1"' if mark else 'fill-opacity="0.02"'

@@ -8,6 +8,7 @@ from functools import lru_cache
 from html import escape
 from pathlib import Path
 
+from designer_app.translation import _
 from pipelines.inspection.preview_models import EvaluationPreview, Prediction, PredictionsPreview
 from pipelines.problems import PipelineError
 from pipelines.replay.archive import OpenReplay, read_file, unpack
@@ -47,10 +48,13 @@ def _picture(path: Path, _changed: int) -> str:
         return ""
     accuracy = f"{100 * (evaluated.metrics.get(ACCURACY) or 0):.0f} %"
     content = "".join([*_thumbnails(opened, scored), *_matrix(evaluated), _caption(accuracy)])
-    label = f"Sample images with predictions, and the confusion matrix: {accuracy} correct"
+    label = _(
+        "Sample images with predictions, and the confusion matrix: {accuracy} correct",
+        accuracy=accuracy,
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{label}">{content}</svg>'
+        f'aria-label="{escape(label)}">{content}</svg>'
     )
 
 
@@ -99,9 +103,10 @@ def _matrix(evaluated: EvaluationPreview) -> Iterator[str]:
 
 def _caption(accuracy: str) -> str:
     x, y = MATRIX_LEFT + MATRIX / 2, MATRIX_TOP + MATRIX + 14
+    words = _("{accuracy} right", accuracy=accuracy)
     return (
         f'<text x="{x}" y="{y}" font-size="10.5" font-weight="650" text-anchor="middle" '
-        f'fill="currentColor">{accuracy} right</text>'
+        f'fill="currentColor">{escape(words)}</text>'
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from designer_app.application import Application
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 
 
@@ -18,15 +19,15 @@ def register_model_form(application: Application, artifact_id: str, port: str, k
         if version.artifact == f"{artifact_id}/{port}"
     ]
     if kept:
-        st.caption(plain(f"Registered as {', '.join(kept)}."))
+        st.caption(plain(_("Registered as {names}.", names=", ".join(kept))))
     with st.form(f"{key}-form", border=False):
-        name = st.text_input("Name", key=f"{key}-name", max_chars=100, placeholder="birds")
+        name = st.text_input(_("Name"), key=f"{key}-name", max_chars=100, placeholder="birds")
         alias = st.text_input(
-            "Alias", key=f"{key}-alias", max_chars=100, placeholder="best (optional)"
+            _("Alias"), key=f"{key}-alias", max_chars=100, placeholder=_("best (optional)")
         )
-        description = st.text_input("Description", key=f"{key}-description", max_chars=2000)
-        st.caption("An existing name gets a new version.")
-        if not st.form_submit_button("Register model", type="primary", key=f"{key}-register"):
+        description = st.text_input(_("Description"), key=f"{key}-description", max_chars=2000)
+        st.caption(_("An existing name gets a new version."))
+        if not st.form_submit_button(_("Register model"), type="primary", key=f"{key}-register"):
             return
     try:
         place = registry.register(
@@ -35,4 +36,6 @@ def register_model_form(application: Application, artifact_id: str, port: str, k
     except (LookupError, ValueError) as error:
         st.error(plain(error.args[0]))
         return
-    st.success(f"Registered as `{place.reference}`. See Models or the palette.")
+    st.success(
+        _("Registered as `{reference}`. See Models or the palette.", reference=place.reference)
+    )

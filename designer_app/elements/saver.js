@@ -2,7 +2,7 @@ function button(name, save) {
   const made = document.createElement("button");
   made.type = "button";
   made.textContent = name;
-  made.ariaLabel = `Save the chart as ${name}`;
+  made.ariaLabel = t("Save the chart as {format}", { format: name });
   made.dataset.testid = `save-${name.toLowerCase()}`;
   made.addEventListener("click", async () => {
     made.disabled = true;
@@ -31,7 +31,7 @@ async function pipelineOf({ document: address, token }) {
 async function save(root, data, format, said) {
   const drawn = document.querySelector(`.${data.chart} svg.marks`);
   if (!drawn) {
-    said.textContent = "The chart is still being drawn: try again.";
+    said.textContent = t("The chart is still being drawn: try again.");
     return;
   }
   said.textContent = "";
@@ -54,7 +54,7 @@ export default ({ data, parentElement }) => {
   const row = document.createElement("div");
   row.className = "saver";
   const what = document.createElement("small");
-  what.textContent = "Save as";
+  what.textContent = t("Save as");
   row.append(what, ...buttons, said);
   parentElement.append(row);
 };

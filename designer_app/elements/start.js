@@ -12,7 +12,9 @@ function isOurs(items) {
 
 function send(file, bar, say) {
   const { apiBase, token, maxBytes } = current.data;
-  if (file.size > maxBytes) return say(`It has more than ${maxBytes} bytes. Choose less.`);
+  if (file.size > maxBytes) {
+    return say(t("It has more than {most:,} bytes. Choose less.", { most: maxBytes }));
+  }
   const request = new XMLHttpRequest();
   const query = new URLSearchParams({ file: file.name });  // the server derives the dataset name from it
   request.open("POST", `${apiBase}/datasets?${query}`);
@@ -20,22 +22,25 @@ function send(file, bar, say) {
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.upload.onprogress = (event) => {
     bar.value = event.total ? event.loaded / event.total : 0;
-    say(bar.value < 1 ? "Sending ..." : "Looking at your images ...");
+    say(bar.value < 1 ? t("Sending ...") : t("Looking at your images ..."));
   };
   request.onloadend = () => {
     bar.hidden = true;
     let answer = {};
     try { answer = JSON.parse(request.responseText); } catch { /* the server is unreachable */ }
     if (request.status === 201) {
-      say("Making a pipeline for them ...");
+      say(t("Making a pipeline for them ..."));
       current.setTriggerValue("done", { name: answer.name, version: answer.version });
     } else {
-      const error = answer.error ?? { message: "The server did not answer.", cure: "Try again." };
+      const error = answer.error ?? {
+        message: t("The server did not answer."),
+        cure: t("Try again."),
+      };
       say(`${error.message} ${error.cure}`);
     }
   };
   bar.hidden = false;
-  say("Sending ...");
+  say(t("Sending ..."));
   request.send(file);
 }
 
@@ -65,14 +70,14 @@ export default (component) => {
   wired.set(root, ending);
   const hear = (kind, what) => addEventListener(kind, what, { signal: ending.signal, capture: true });
   const take = async (archived) => {
-    say("Reading ...");
+    say(t("Reading ..."));
     try {
       // an element's script has no base URL, so the address must be absolute
       const { href } = new URL(current.data.archives, location.href);
       const file = await archived(await import(href));
       if (file) send(file, bar, say);
     } catch (error) {
-      say(error instanceof Error ? error.message : "It cannot be read: try again.");
+      say(error instanceof Error ? error.message : t("It cannot be read: try again."));
     }
   };
   archive.addEventListener("change", () => {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from designer_app.elements.link_paths import link_path
+from designer_app.translation import _
 from modules.catalog import Catalog
-from modules.formatting import plural
 from pipelines.document.document import Node, PipelineDocument
 
 WIDTH, HEIGHT = 300, 120
@@ -31,7 +31,7 @@ def draw_thumbnail(document: PipelineDocument, catalog: Catalog) -> str:
     """Return the SVG: a box per node in the color of its output, a curve per link."""
     nodes = document.nodes[:MAX_NODES]
     if not nodes:
-        return _svg("", "an empty pipeline")
+        return _svg("", _("an empty pipeline"))
     place = _Place(nodes)
     boxes = {node.id: place.of(node) for node in nodes}
     curves = "".join(
@@ -40,7 +40,7 @@ def draw_thumbnail(document: PipelineDocument, catalog: Catalog) -> str:
         if link.from_.node in boxes and link.to.node in boxes
     )
     drawn = "".join(_box(node, boxes[node.id], place.scale, catalog) for node in nodes)
-    how_many = plural(len(document.nodes), "node")
+    how_many = _("{count:,} {count:node|nodes}", count=len(document.nodes))
     return _svg(curves + drawn, how_many)
 
 

@@ -18,7 +18,10 @@ function show(root, prediction) {
   confusions.textContent = prediction.confusions ?? "";
   offerToKeep(result, prediction);
   result.querySelector("h3").textContent =
-    `${prediction.category}, ${percent(prediction.classes[0].probability)} sure`;
+    t("{category}, {percent} sure", {
+      category: prediction.category,
+      percent: percent(prediction.classes[0].probability),
+    });
   result.querySelector("ol").replaceChildren(...prediction.classes.map(({ name, probability }) => {
     const row = document.createElement("li");
     const [word, number, bar] = ["span", "b", "i"].map((tag) => document.createElement(tag));
@@ -46,20 +49,22 @@ function takeFile(state, file) {
   if (!file) return;
   const { maxBytes } = state.component.data;
   if (!file.type.startsWith("image/")) {
-    state.say(`${file.name || "This file"} is not an image. Choose a JPEG or PNG file.`);
+    state.say(t("{file} is not an image. Choose a JPEG or PNG file.", {
+      file: file.name || t("This file"),
+    }));
   } else if (file.size > maxBytes) {
-    state.say(`The image is larger than ${maxBytes / 1e6} MB. Choose a smaller one.`);
+    state.say(t("The image is larger than {size} MB. Choose a smaller one.", { size: maxBytes / 1e6 }));
   } else {
     const reader = new FileReader();
     reader.onload = () => {
-      state.say("Looking ...");
+      state.say(t("Looking ..."));
       state.sent = {
         name: file.name || "pasted.png",
         content: String(reader.result).split(",").at(-1),
       };
       state.component.setTriggerValue("picture", state.sent);
     };
-    reader.onerror = () => state.say("The image cannot be read. Try again.");
+    reader.onerror = () => state.say(t("The image cannot be read. Try again."));
     reader.readAsDataURL(file);
   }
 }
@@ -80,7 +85,7 @@ function useCamera(root, state) {
       video.hidden = shoot.hidden = false;
       camera.hidden = true;
     } catch {
-      state.say("No camera is available to this page.");
+      state.say(t("No camera is available to this page."));
     }
   });
   shoot.addEventListener("click", () => {
@@ -126,7 +131,7 @@ export default (component) => {
   });
   const keep = root.querySelector(".keep-it");
   keep.addEventListener("click", () => {
-    if (!state.sent) return state.say("Choose the picture again to keep it.");
+    if (!state.sent) return state.say(t("Choose the picture again to keep it."));
     keep.disabled = true;
     const category = root.querySelector("select").value;
     state.component.setTriggerValue("keep", { ...state.sent, category });

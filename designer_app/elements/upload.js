@@ -3,7 +3,9 @@ let current;
 
 function send(file, name, bar, say) {
   const { apiBase, token, maxBytes } = current.data;
-  if (file.size > maxBytes) return say(`The file has more than ${maxBytes} bytes. Choose another.`);
+  if (file.size > maxBytes) {
+    return say(t("The file has more than {most:,} bytes. Choose another.", { most: maxBytes }));
+  }
   const request = new XMLHttpRequest();
   const query = new URLSearchParams({ file: file.name });
   if (name) query.set("name", name);  // without it the server uses the file name
@@ -12,17 +14,20 @@ function send(file, name, bar, say) {
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.upload.onprogress = (event) => {
     bar.value = event.total ? event.loaded / event.total : 0;
-    say(bar.value < 1 ? "Sending ..." : "Unpacking and checking ...");
+    say(bar.value < 1 ? t("Sending ...") : t("Unpacking and checking ..."));
   };
   request.onloadend = () => {
     bar.hidden = true;
     let answer = {};
     try { answer = JSON.parse(request.responseText); } catch { /* the server is unreachable */ }
     if (request.status === 201) {
-      say(`Kept as ${answer.source}.`);
+      say(t("Kept as {source}.", { source: answer.source }));
       current.setTriggerValue("done", answer.source);
     } else {
-      const error = answer.error ?? { message: "The server did not answer.", cure: "Try again." };
+      const error = answer.error ?? {
+        message: t("The server did not answer."),
+        cure: t("Try again."),
+      };
       say(`${error.message} ${error.cure}`);
     }
   };

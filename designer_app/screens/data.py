@@ -13,6 +13,7 @@ from designer_app.screens.dataset_look import dataset_look
 from designer_app.screens.label_choice import label_choice
 from designer_app.screens.navigation import open_pipeline
 from designer_app.screens.start import pipeline_from
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import counts, figures, nothing_here
 from designer_app.ui.pipeline_names import labels_of
@@ -39,14 +40,17 @@ OFFERED = 50
 def show() -> None:
     """Draw the page."""
     application = current()
-    st.title("Data")
+    st.title(_("Data"))
     # a fixed container: the elements below keep their place, as an upload must
     with st.container():
         _datasets(application)
-    archive, folder = st.tabs(["Upload archive", "Use a server folder"])
+    archive, folder = st.tabs([_("Upload archive"), _("Use a server folder")])
     with archive:
         st.write(
-            "A zip or tar with one folder for each class, or with a table of labels (CSV or JSON)."
+            _(
+                "A zip or tar with one folder for each class, or with a table of labels "
+                "(CSV or JSON)."
+            )
         )
         if upload(application, "upload") is not None:
             st.rerun()
@@ -62,18 +66,21 @@ def _datasets(application: Application) -> None:
     with st.container(key="datasets"):
         chosen = _chosen(application, datasets)
     if len(datasets) > 1:
-        st.caption("Select a row to see details.")
+        st.caption(_("Select a row to see details."))
     for dataset in chosen:
         _look_into(application, dataset)
 
 
 def _nothing_yet(application: Application) -> None:
     """Draw the purpose of datasets, and the ways to add the first one."""
-    text = (
-        "Registered datasets have a name and versions, and can be used in any pipeline. Upload "
-        "an archive below, or start with 1,797 handwritten digits that are included."
+    text = _(
+        "Registered datasets have a name and versions, and can be used in any "
+        "pipeline. Upload an archive below, or start with 1,797 handwritten digits "
+        "that are included."
     )
-    if nothing_here("No datasets yet", text, action="Use the digits sample", key="data-begin"):
+    if nothing_here(
+        _("No datasets yet"), text, action=_("Use the digits sample"), key="data-begin"
+    ):
         _open_sample(application)
 
 
@@ -96,8 +103,8 @@ def _chosen(
         width="stretch",
         row_height=ROW_HEIGHT,
         column_config={
-            "Preview": st.column_config.ImageColumn(width=PREVIEW_WIDTH),
-            **counts("Images", "Classes"),
+            _("Preview"): st.column_config.ImageColumn(width=PREVIEW_WIDTH),
+            **counts(_("Images"), _("Classes")),
         },
         key="datasets " + " ".join(dataset.name for dataset in datasets),
         on_select="rerun",
@@ -112,11 +119,11 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
     st.subheader(plain(name))
     class_from = _label_choice(folder, f"{name}-{newest}")
     with st.container(horizontal=True):
-        if st.button("Create pipeline", key="dataset-pipeline", type="primary"):
+        if st.button(_("Create pipeline"), key="dataset-pipeline", type="primary"):
             _new_pipeline(application, name, newest, class_from)
-        with st.popover("Use in a pipeline"):
+        with st.popover(_("Use in a pipeline")):
             _use(application, name, newest)
-        if st.button("Delete ...", key="dataset-delete"):
+        if st.button(_("Delete ..."), key="dataset-delete"):
             _confirm_deletion(application, name)
     _summary(lambda: summary_of_version(folder), MAX_CLASSES)
     dataset_look(folder, f"look-{name}-{newest}")
@@ -144,11 +151,11 @@ def _use(application: Application, name: str, version: int) -> None:
     pipelines = application.session.pipelines
     labels = labels_of(pipelines.all()[:OFFERED])
     chosen = st.selectbox(
-        "Pipeline", list(labels), format_func=labels.__getitem__, key="dataset-user"
+        _("Pipeline"), list(labels), format_func=labels.__getitem__, key="dataset-user"
     )
     if chosen is None:
-        st.write("No pipelines yet.")
-    elif st.button("Add to pipeline", key="dataset-use", type="primary"):
+        st.write(_("No pipelines yet."))
+    elif st.button(_("Add to pipeline"), key="dataset-use", type="primary"):
         source = f"dataset:{name}@{version}"
         try:
             revision = pipelines.open(chosen)
@@ -164,10 +171,10 @@ def _use(application: Application, name: str, version: int) -> None:
             open_pipeline(chosen)
 
 
-@st.dialog("Delete this dataset?")
+@st.dialog(_("Delete this dataset?"))
 def _confirm_deletion(application: Application, name: str) -> None:
-    st.write(f"All versions of **{plain(name)}** are deleted. This cannot be undone.")
-    if not st.button("Delete", key="dataset-delete-go", type="primary"):
+    st.write(_("All versions of **{name}** are deleted. This cannot be undone.", name=plain(name)))
+    if not st.button(_("Delete"), key="dataset-delete-go", type="primary"):
         return
     try:
         application.session.datasets.delete(name)
@@ -184,25 +191,31 @@ def _row(application: Application, dataset: RegisteredDataset) -> dict[str, obje
     except ModuleError:
         counted, pictures = FolderSummary(), ""
     return {
-        "Dataset": dataset.name,
-        "Preview": pictures or None,
-        "Source": f"dataset:{dataset.name}",
-        "Versions": ", ".join(map(str, dataset.versions)),
-        "Images": counted.images,
-        "Classes": counted.num_classes,
-        "Size": format_bytes(counted.num_bytes),
+        _("Dataset"): dataset.name,
+        _("Preview"): pictures or None,
+        _("Source"): f"dataset:{dataset.name}",
+        _("Versions"): ", ".join(map(str, dataset.versions)),
+        _("Images"): counted.images,
+        _("Classes"): counted.num_classes,
+        _("Size"): format_bytes(counted.num_bytes),
     }
 
 
 def _folder(application: Application) -> None:
     roots = ", ".join(f"`{root}`" for root in application.settings.allowed_roots)
-    st.write(f"A folder or an archive below {roots}.")
-    path = st.text_input("Path", key="folder-path", max_chars=4096)
-    name = st.text_input("Dataset name", key="folder-name", max_chars=100)
-    left, middle, _ = st.columns([1, 1, 4])
-    is_previewed = left.button("Preview", key="folder-preview", disabled=not path, width="stretch")
+    st.write(_("A folder or an archive below {roots}.", roots=roots))
+    path = st.text_input(_("Path"), key="folder-path", max_chars=4096)
+    name = st.text_input(_("Dataset name"), key="folder-name", max_chars=100)
+    left, middle = st.columns([1, 1, 4])[:2]
+    is_previewed = left.button(
+        _("Preview"), key="folder-preview", disabled=not path, width="stretch"
+    )
     is_kept = middle.button(
-        "Copy to workspace", key="folder-keep", disabled=not path, type="primary", width="stretch"
+        _("Copy to workspace"),
+        key="folder-keep",
+        disabled=not path,
+        type="primary",
+        width="stretch",
     )
     context = application.session.checks.reading_context(application.settings.allowed_roots)
     if is_previewed:
@@ -215,7 +228,7 @@ def _folder(application: Application) -> None:
 def _keep_copy(application: Application, location: Callable[[], Path], name: str) -> None:
     try:
         source = location()
-        with st.spinner("Copying ..."):
+        with st.spinner(_("Copying ...")):
             made = application.session.datasets.add(
                 source,
                 name or None,
@@ -224,7 +237,7 @@ def _keep_copy(application: Application, location: Callable[[], Path], name: str
     except ModuleError as error:
         st.error(plain(error))
         return
-    st.success(f"Registered. Use it in Import Images as `{made.source}`.")
+    st.success(_("Registered. Use it in Import Images as `{source}`.", source=made.source))
     if made.preview.notice:
         st.info(plain(made.preview.notice))
 
@@ -243,7 +256,10 @@ def _summary(count: Callable[[], FolderSummary], pictured: int = 0) -> None:
         st.info(plain(summary.notice))
     classes = f"{summary.num_classes:,}" if summary.num_classes else "unknown"
     size = format_bytes(summary.num_bytes)
-    figures({"Images": f"{summary.images:,}", "Classes": classes, "Size": size})
+    figures({_("Images"): f"{summary.images:,}", _("Classes"): classes, _("Size"): size})
     if len(summary.classes) > pictured:
-        rows = [{"Class": category.name, "Images": category.images} for category in summary.classes]
-        st.dataframe(rows, hide_index=True, width="content", column_config=counts("Images"))
+        rows = [
+            {_("Class"): category.name, _("Images"): category.images}
+            for category in summary.classes
+        ]
+        st.dataframe(rows, hide_index=True, width="content", column_config=counts(_("Images")))

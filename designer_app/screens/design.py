@@ -9,6 +9,7 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.editor.component import mount, mount_replay
 from designer_app.screens.navigation import begin_pipeline, follow, open_pipeline, open_replay, page
+from designer_app.translation import _
 from designer_app.ui.page_parts import nothing_here
 from designer_app.ui.query_params import query_id
 from designer_app.viewers.dialog import output_dialog
@@ -30,7 +31,7 @@ def show() -> None:
     result = mount(application, pipeline_id, query_id("run", "run_id"))
     if result is None:
         return
-    output_dialog(application, result.look, page="Design", subject=pipeline_id)
+    output_dialog(application, result.look, page=_("Design"), subject=pipeline_id)
     _open_chosen(result.open, pipeline_id)
     follow(result.go)
 
@@ -39,8 +40,8 @@ def _show_replay(application: Application) -> None:
     """Draw the replay in the address instead of a pipeline."""
     replay_id = query_id("replay", "replay_id")
     if replay_id is None or not ReplayShelf(application.settings.workspace).has(replay_id):
-        text = "It was deleted, or the address is wrong. Open one on Home, or drop a file there."
-        _say_nothing("Replay not found", text)
+        text = _("It was deleted, or the address is wrong. Open one on Home, or drop a file there.")
+        _say_nothing(_("Replay not found"), text)
         return
     result = mount_replay(application, replay_id)
     if result is not None:
@@ -51,21 +52,21 @@ def _show_replay(application: Application) -> None:
 def _nothing_to_show(application: Application) -> None:
     """Draw a link to a pipeline: the first one, or another than the one in the address."""
     if "pipeline" in st.query_params:
-        text = "It was deleted, or the address is wrong. Open one on Home or create a new one."
-        _say_nothing("Pipeline not found", text)
+        text = _("It was deleted, or the address is wrong. Open one on Home or create a new one.")
+        _say_nothing(_("Pipeline not found"), text)
         return
-    text = (
-        "Connect modules to a pipeline that trains and evaluates a model on images. Start with "
-        "an empty canvas, or open a lesson on Home."
+    text = _(
+        "Connect modules to a pipeline that trains and evaluates a model on images. "
+        "Start with an empty canvas, or open a lesson on Home."
     )
-    st.title("Design")
-    if nothing_here("No pipeline yet", text, action="New pipeline", key="design-begin"):
+    st.title(_("Design"))
+    if nothing_here(_("No pipeline yet"), text, action=_("New pipeline"), key="design-begin"):
         begin_pipeline(application)
 
 
 def _say_nothing(title: str, text: str) -> None:
-    st.title("Design")
-    if nothing_here(title, text, action="Go to Home", key="design-home"):
+    st.title(_("Design"))
+    if nothing_here(title, text, action=_("Go to Home"), key="design-home"):
         st.switch_page(page("home"))
 
 

@@ -6,6 +6,7 @@ from datetime import date
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from modules.errors import ModuleError
 from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
@@ -16,16 +17,16 @@ from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.errors import DesignerError
 
 FILES = {
-    "a list of packages": "requirements.txt",
-    "a pyproject.toml": "pyproject.toml",
-    "a script with a header": "script.py",
-    "a conda file": "environment.yml",
+    _("a list of packages"): "requirements.txt",
+    _("a pyproject.toml"): "pyproject.toml",
+    _("a script with a header"): "script.py",
+    _("a conda file"): "environment.yml",
 }
 BASES = {
-    "from specification": None,
-    "the designer's torch": "designer",
+    _("from specification"): None,
+    _("the designer's torch"): "designer",
     "isolated": "isolated",
-    "container image": "image",
+    _("container image"): "image",
 }
 NAME, TEXT, FILE = "environment-name", "environment-text", "environment-file"
 BASE, PYTHON, IMAGE = "environment-base", "environment-python", "environment-image"
@@ -35,7 +36,7 @@ OF_IMAGE, OF_LIST, OF_PACKAGES = (
     "environment-of-packages",
 )
 """Fields specific to one base; hidden for the others, so that typed text is kept."""
-FINDING_VERSIONS = "Resolving versions"
+FINDING_VERSIONS = _("Resolving versions")
 MOST_ROWS = 9
 NEXT = "environment-next"
 """Environment to open when the page is drawn next."""
@@ -47,7 +48,7 @@ def begin_with(record: EnvironmentRecord) -> None:
     state = st.session_state
     state[NAME] = "" if record.curated else record.name
     state[TEXT] = "\n".join(record.requirements)
-    state[FILE] = "a list of packages"
+    state[FILE] = _("a list of packages")
     state[BASE] = next(words for words, base in BASES.items() if base == record.base)
     state[PYTHON] = record.python
     state[IMAGE] = record.image
@@ -57,23 +58,23 @@ def begin_with(record: EnvironmentRecord) -> None:
 
 def show(environments: WorkspaceEnvironments) -> None:
     """Draw the form and the resolved environment."""
-    st.selectbox("Base", list(BASES), key=BASE)
+    st.selectbox(_("Base"), list(BASES), key=BASE)
     with st.form("new-environment", border=True):
         named, said = st.columns([1, 1])
-        named.text_input("Name", key=NAME, placeholder="my-lightning", max_chars=64)
+        named.text_input(_("Name"), key=NAME, placeholder="my-lightning", max_chars=64)
         with said, st.container(key=OF_IMAGE):
             _image_field()
         with said, st.container(key=OF_LIST):
-            st.selectbox("Format of the text", list(FILES), key=FILE)
+            st.selectbox(_("Format of the text"), list(FILES), key=FILE)
         with st.container(key=OF_PACKAGES):
             _package_fields()
         hidden = (OF_LIST, OF_PACKAGES) if _is_of_image() else (OF_IMAGE,)
         st.html(f"<style>:is({_classes(hidden)}) {{ display: none; }}</style>")
         with st.container(horizontal=True):
             is_kept = st.form_submit_button(
-                "Save and build", key="environment-keep", type="primary"
+                _("Save and build"), key="environment-keep", type="primary"
             )
-            is_tried = st.form_submit_button("Preview packages", key="environment-try")
+            is_tried = st.form_submit_button(_("Preview packages"), key="environment-try")
     name = st.session_state[NAME]
     if is_kept:
         _keep(environments, name.strip())
@@ -91,22 +92,25 @@ def _classes(keys: tuple[str, ...]) -> str:
 
 def _image_field() -> None:
     st.text_input(
-        "Image",
+        _("Image"),
         key=IMAGE,
-        placeholder="name:tag, as listed by podman or docker",
+        placeholder=_("name:tag, as listed by podman or docker"),
         max_chars=255,
-        help="Scripts run with the files, Python and packages of the image, and see only their "
-        "own folders of this machine. The image must contain everything they need.",
+        help=_(
+            "Scripts run with the files, Python and packages of the image, and see "
+            "only their own folders of this machine. The image must contain "
+            "everything they need."
+        ),
     )
 
 
 def _package_fields() -> None:
-    st.text_area("Packages", key=TEXT, height=140, placeholder="lightning>=2.6\ntensorboard")
+    st.text_area(_("Packages"), key=TEXT, height=140, placeholder="lightning>=2.6\ntensorboard")
     python, day = st.columns([1, 1])
-    python.text_input("Python", key=PYTHON, placeholder="same as the designer", max_chars=20)
-    day.date_input("Packages as of", value=None, max_value="today", key=DAY)
+    python.text_input("Python", key=PYTHON, placeholder=_("same as the designer"), max_chars=20)
+    day.date_input(_("Packages as of"), value=None, max_value="today", key=DAY)
     st.checkbox(
-        "Allow packages without wheels (they run code during installation)",
+        _("Allow packages without wheels (they run code during installation)"),
         key=BUILDS,
     )
 
@@ -129,7 +133,7 @@ def _resolved(environments: WorkspaceEnvironments) -> Resolution | None:
     """Return the resolved environment; None, with a message on the page, if this fails."""
     try:
         asked = _asked()
-        doing = "Inspecting image" if _is_of_image() else FINDING_VERSIONS
+        doing = _("Inspecting image") if _is_of_image() else FINDING_VERSIONS
         with st.spinner(f"{doing} ..."):
             return environments.resolve(asked)
     except (DesignerError, ModuleError, OSError) as error:
@@ -145,13 +149,25 @@ def _try(environments: WorkspaceEnvironments) -> None:
         st.warning(plain(line))
     if resolution.definition.base == "image":
         st.write(
-            plain(f"The image {resolution.definition.image} is here: {resolution.lock.strip()}.")
+            plain(
+                _(
+                    "The image {image} is here: {lock}.",
+                    image=resolution.definition.image,
+                    lock=resolution.lock.strip(),
+                )
+            )
         )
         return
     packages = packages_of(resolution.definition, resolution.lock)
     own = [package for package in packages if not package.shared]
-    st.write(f"{len(own)} own packages, {len(packages) - len(own)} shared with the designer.")
-    rows = [{"Package": package.name, "Version": package.version} for package in own]
+    st.write(
+        _(
+            "{own} own {own:package|packages}, {shared} shared with the designer.",
+            own=len(own),
+            shared=len(packages) - len(own),
+        )
+    )
+    rows = [{_("Package"): package.name, _("Version"): package.version} for package in own]
     st.dataframe(
         rows, hide_index=True, width="stretch", height="content" if len(rows) < MOST_ROWS else 320
     )

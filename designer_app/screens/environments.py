@@ -10,6 +10,7 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry, open_entry
 from designer_app.screens import environment_editor
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, heading
 from designer_app.ui.pipeline_names import names_of
@@ -29,11 +30,15 @@ from pipelines.sentences import environments as say
 from pipelines.store.database.pipelines import PipelineRow
 
 SHOWN = "environments"
-ABOUT = (
-    "Sets of packages that scripts run with. Select one in the run settings of a script node; "
-    "the default is the designer's torch without other packages."
+ABOUT = _(
+    "Sets of packages that scripts run with. Select one in the run settings of a "
+    "script node; the default is the designer's torch without other packages."
 )
-BASES = {"designer": "designer's torch", "isolated": "isolated", "image": "container image"}
+BASES = {
+    "designer": _("designer's torch"),
+    "isolated": _("isolated"),
+    "image": _("container image"),
+}
 LOG_LINES = 200
 LOOK_SECONDS = 1.0
 
@@ -41,7 +46,7 @@ LOOK_SECONDS = 1.0
 def show() -> None:
     """Draw the page."""
     application = current()
-    is_new = heading("Environments", ABOUT, action="New environment", key="environment-new")
+    is_new = heading(_("Environments"), ABOUT, action=_("New environment"), key="environment-new")
     if is_new:
         _new(application)
     if find_uv() is None:
@@ -52,11 +57,11 @@ def show() -> None:
     if environment_editor.NEXT in st.session_state:  # created in this visit
         open_entry(SHOWN, st.session_state.pop(environment_editor.NEXT))
     drawn = [_entry(environments, record, use.users(record)) for record in records.values()]
-    chosen = chosen_entry(drawn, SHOWN, "Environments")
+    chosen = chosen_entry(drawn, SHOWN, _("Environments"))
     _details(application, records[chosen])
 
 
-@st.dialog("New environment", width="large")
+@st.dialog(_("New environment"), width="large")
 def _new(application: Application) -> None:
     environment_editor.show(application.session.environments)
 
@@ -65,15 +70,15 @@ def _entry(
     environments: WorkspaceEnvironments, record: EnvironmentRecord, users: list[PipelineRow]
 ) -> Entry:
     built = built_copy(environments, record)
-    packages = record.image or ", ".join(record.requirements) or "designer's torch only"
-    used = f". Used by {names_of(users)}" if users else ""
+    packages = record.image or ", ".join(record.requirements) or _("designer's torch only")
+    used = _("Used by {names}", names=names_of(users)) if users else ""
     return Entry(
         id=record.reference,
         title=record.reference,
-        text=f"{packages}{used}",
+        text=". ".join(filter(None, (packages, used))),
         figure=format_bytes(built.num_bytes) if built else "",
-        figure_name="on disk",
-        badges=("built" if built else "not built",),
+        figure_name=_("on disk"),
+        badges=(_("built") if built else _("not built"),),
     )
 
 
@@ -88,7 +93,7 @@ def _details(application: Application, record: EnvironmentRecord) -> None:
     _facts(environments, record)
     _actions(application, record)
     _build_log(environments, record)
-    packages, lock, difference = st.tabs(["Packages", "Lock", "Difference"])
+    packages, lock, difference = st.tabs([_("Packages"), _("Lock"), _("Difference")])
     with packages:
         _packages(record)
     with lock:
@@ -101,29 +106,39 @@ def _figures(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> 
     summary = environment_summary(environments, record)
     built = summary.built
     shown = {
-        "Packages": f"{len(packages_of(record, record.lock)):,}",
-        "Base": BASES[record.base],
-        "Python": summary.python,
+        _("Packages"): f"{len(packages_of(record, record.lock)):,}",
+        _("Base"): BASES[record.base],
+        "Python": str(summary.python),
     }
     if record.base == "image":
-        del shown["Packages"]
-        shown["Python"] = shown["Python"] or "from image"
-    dated = {"As of": record.as_of} if record.as_of else {}
-    return shown | dated | ({"Last used": _day(built.last_used)} if built else {})
+        del shown[_("Packages")]
+        shown["Python"] = shown["Python"] or _("from image")
+    dated = {_("As of"): record.as_of} if record.as_of else {}
+    return shown | dated | ({_("Last used"): _day(built.last_used)} if built else {})
 
 
 def _facts(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
-    built = built_copy(environments, record)
-    made = "Included with the designer." if record.curated else f"Made {_day(record.created)}."
-    size = (
-        f"{format_bytes(built.num_bytes)} on disk, {format_bytes(built.own_bytes)} of them "
-        f"its own; built in {built.seconds:.1f} s."
-        if built
-        else "Not built yet. Built on first use."
+    made = (
+        _("Included with the designer.")
+        if record.curated
+        else _("Made {day}.", day=_day(record.created))
     )
-    risk = "Its packages may run code during installation." if record.allow_builds else ""
-    of_image = f" Its contents come from the image {record.image}." if record.image else ""
-    st.caption(plain(f"{made}{of_image} {size}{risk}"))
+    built = built_copy(environments, record)
+    size = (
+        _(
+            "{size} on disk, {own_size} of them its own; built in {seconds:.1f} s.",
+            size=format_bytes(built.num_bytes),
+            own_size=format_bytes(built.own_bytes),
+            seconds=built.seconds,
+        )
+        if built
+        else _("Not built yet. Built on first use.")
+    )
+    risk = _("Its packages may run code during installation.") if record.allow_builds else ""
+    of_image = (
+        _("Its contents come from the image {image}.", image=record.image) if record.image else ""
+    )
+    st.caption(plain(" ".join(filter(None, (made, of_image, size, risk)))))
     for line in record.left_out:
         st.caption(plain(line))
 
@@ -132,28 +147,37 @@ def _actions(application: Application, record: EnvironmentRecord) -> None:
     environments = application.session.environments
     is_built = environments.marker(record) is not None
     with st.container(horizontal=True):
-        if st.button("Build", key="environment-build", disabled=is_built):
+        if st.button(_("Build"), key="environment-build", disabled=is_built):
             environments.builds.start(record)
-        if st.button("Clone and edit", key="environment-clone"):
+        if st.button(_("Clone and edit"), key="environment-clone"):
             environment_editor.begin_with(record)
             _new(application)
-        if st.button("Verify", key="environment-verify", disabled=not is_built):
+        if st.button(_("Verify"), key="environment-verify", disabled=not is_built):
             _verify(environments, record)
-        if st.button("Delete files", key="environment-free", disabled=not is_built):
+        if st.button(_("Delete files"), key="environment-free", disabled=not is_built):
             _free(application, record)
-        if st.button("Remove ...", key="environment-remove", disabled=record.curated):
+        if st.button(_("Remove ..."), key="environment-remove", disabled=record.curated):
             _confirm_removal(application, record)
 
 
 def _verify(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> None:
     damages = environments.verify(record)
     if not damages:
-        st.success("All files are unchanged.")
+        st.success(_("All files are unchanged."))
         return
-    files = [f"{damage.file} is {damage.kind}" for damage in damages[:10]]
-    rest = f" and {len(damages) - 10} more" if len(damages) > 10 else ""
+    files = [
+        _("{file} is {damage}", file=damage.file, damage=damage.kind) for damage in damages[:10]
+    ]
+    listed = ", ".join(files)
+    if len(damages) > 10:
+        listed = _("{names} and {count:,} more", names=listed, count=len(damages) - 10)
     st.error(
-        plain(f"{', '.join(files)}{rest}. The next run rebuilds it; press Build to rebuild it now.")
+        plain(
+            _(
+                "{files}. The next run rebuilds it; press Build to rebuild it now.",
+                files=listed,
+            )
+        )
     )
 
 
@@ -166,15 +190,20 @@ def _free(application: Application, record: EnvironmentRecord) -> None:
         st.rerun()
 
 
-@st.dialog("Remove this environment?")
+@st.dialog(_("Remove this environment?"))
 def _confirm_removal(application: Application, record: EnvironmentRecord) -> None:
     use = application.session.environment_use
     users = use.users(record)
     if users:
         names = plain(names_of(users))
-        st.warning(f"{names} use it: select another one there before they run.")
-    st.write(f"**{plain(record.reference)}** can no longer be chosen. Runs that used it are kept.")
-    if st.button("Remove", key="environment-remove-go", type="primary"):
+        st.warning(_("{names} use it: select another one there before they run.", names=names))
+    st.write(
+        _(
+            "**{reference}** can no longer be chosen. Runs that used it are kept.",
+            reference=plain(record.reference),
+        )
+    )
+    if st.button(_("Remove"), key="environment-remove-go", type="primary"):
         try:
             use.remove(record, even_if_used=True)
         except DesignerError as error:
@@ -194,7 +223,7 @@ def _show_log(build: BackgroundBuild, was_going_on: bool) -> None:
     """Draw the build log repeatedly; at its end redraw the page, which shows the result."""
     if was_going_on and build.state != "building":
         st.rerun()
-    words = {"building": "Building ...", "built": "Built", "failed": "Not built"}
+    words = {"building": _("Building ..."), "built": _("Built"), "failed": _("Not built")}
     icons: Any = {"building": "running", "built": "complete", "failed": "error"}
     failed = build.state == "failed"
     with st.status(words[build.state], state=icons[build.state], expanded=build.state != "built"):
@@ -206,27 +235,27 @@ def _show_log(build: BackgroundBuild, was_going_on: bool) -> None:
 def _packages(record: EnvironmentRecord) -> None:
     rows = [
         {
-            "Package": package.name,
-            "Version": package.version,
-            "From": "the designer" if package.shared else "environment",
+            _("Package"): package.name,
+            _("Version"): package.version,
+            _("From"): _("the designer") if package.shared else _("environment"),
         }
         for package in packages_of(record, record.lock)
     ]
     if rows:
         st.dataframe(rows, hide_index=True, width="stretch", height=320)
     elif record.base == "image":
-        st.write("Contents of the image.")
+        st.write(_("Contents of the image."))
     else:
-        st.write("Python only.")
+        st.write(_("Python only."))
 
 
 def _lock(record: EnvironmentRecord) -> None:
     if not record.lock:
-        st.write("No packages are requested, so there is nothing to lock.")
+        st.write(_("No packages are requested, so there is nothing to lock."))
         return
     name = f"{record.reference.replace('@', '-')}.lock.txt"
     st.download_button(
-        "Download", record.lock, name, "text/plain", key="environment-lock", on_click="ignore"
+        _("Download"), record.lock, name, "text/plain", key="environment-lock", on_click="ignore"
     )
     st.code(record.lock, language=None, height=320)
 
@@ -235,15 +264,15 @@ def _difference(environments: WorkspaceEnvironments, record: EnvironmentRecord) 
     others = [
         other.reference for other in environments.all() if other.reference != record.reference
     ]
-    chosen = st.selectbox("Compare with", others, index=None, key="environment-other")
+    chosen = st.selectbox(_("Compare with"), others, index=None, key="environment-other")
     if chosen is None:
         return
     differences = difference_of(record, environments.get(chosen))
-    columns = {"name": "Package", "before": record.reference, "after": chosen}
+    columns = {"name": _("Package"), "before": record.reference, "after": chosen}
     rows = [
         {columns[name]: value or "–" for name, value in difference} for difference in differences
     ]
     if rows:
         st.dataframe(rows, hide_index=True, width="stretch", height=320)
     else:
-        st.write("The packages are identical.")
+        st.write(_("The packages are identical."))

@@ -20,10 +20,11 @@ from designer_app.screens.recent_runs import (
     recent_runs,
 )
 from designer_app.screens.start import is_ready_to_run, start_with_pictures
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
 from designer_app.ui.query_params import unknown_page
-from modules.formatting import format_bytes, plural
+from modules.formatting import format_bytes
 from pipelines.document.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.document.embedded import carried_document
 from pipelines.errors import PipelineNotFoundError
@@ -34,9 +35,9 @@ from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf
 from pipelines.runs.headline import Headline
 from pipelines.store.database.pipelines import PipelineRow
 
-WHAT = (
-    "Build image-classification pipelines: train, compare results, test the model on your own "
-    "images."
+WHAT = _(
+    "Build image-classification pipelines: train, compare results, test the model on "
+    "your own images."
 )
 RECENT = 6
 SHOWN_DELETED = 20
@@ -50,7 +51,7 @@ def show() -> None:
     st.title("Pipeline Designer")
     st.write(WHAT)
     if name := unknown_page():
-        st.info(f"Page `{name}` not found. The pages are in the menu at the top.")
+        st.info(_("Page `{name}` not found. The pages are in the menu at the top.", name=name))
     _undo_of_deletion(application)
     start_with_pictures(application)
     _beginnings(application)
@@ -59,11 +60,11 @@ def show() -> None:
         _open_file(application, dropped.name, dropped.content)
     recent = application.session.pipelines.all()
     if recent:
-        st.subheader("Recent pipelines")
+        st.subheader(_("Recent pipelines"))
         _recent(application, recent)
     _deleted(application, recent)
     recent_runs(application)
-    st.subheader("Learn by example")
+    st.subheader(_("Learn by example"))
     replays = ReplayShelf(application.settings.workspace)
     opened = cards([_lesson_card(application, lesson, replays) for lesson in lessons()], "lessons")
     chosen = next((lesson for lesson in lessons() if lesson.slug == opened.opened), None)
@@ -75,20 +76,20 @@ def show() -> None:
 
 
 def _beginnings(application: Application) -> None:
-    new, imported, _ = st.columns([1, 1, 4])
+    new, imported = st.columns([1, 1, 4])[:2]
     with new:
         kind: Literal["primary", "secondary"] = "secondary" if is_ready_to_run() else "primary"
-        if st.button("New pipeline", key="new-pipeline", type=kind, width="stretch"):
+        if st.button(_("New pipeline"), key="new-pipeline", type=kind, width="stretch"):
             begin_pipeline(application)
-    with imported, st.popover("Open file", width="stretch"):
+    with imported, st.popover(_("Open file"), width="stretch"):
         _import(application)
 
 
 def _import(application: Application) -> None:
     kinds = ["json", "png", "svg", "replay"]
-    words = "A pipeline (JSON, PNG or SVG) or a replay"
+    words = _("A pipeline (JSON, PNG or SVG) or a replay")
     file = st.file_uploader(words, type=kinds, key="import-pipeline")
-    if file is not None and st.button("Open", key="import-open", type="primary"):
+    if file is not None and st.button(_("Open"), key="import-open", type="primary"):
         _open_file(application, file.name, file.getvalue())
 
 
@@ -100,7 +101,10 @@ def _open_file(application: Application, name: str, content: bytes) -> None:
     carried = carried_document(content) if len(content) <= MAX_BYTES else None
     if carried is None:
         st.error(
-            f"{plain(name)} contains no pipeline. Select a JSON, PNG or SVG that was exported here."
+            _(
+                "{name} contains no pipeline. Select a JSON, PNG or SVG that was exported here.",
+                name=plain(name),
+            )
         )
         return
     try:
@@ -126,7 +130,7 @@ def _replays(application: Application, shelf: ReplayShelf) -> None:
     entries = [replay for replay in shelf.all() if not replay.is_lesson][:SHOWN_REPLAYS]
     if not entries:
         return
-    st.subheader("Replays")
+    st.subheader(_("Replays"))
     choice = cards([_replay_card(application, shelf, replay) for replay in entries], "replays")
     if choice.removed is not None:
         _confirm_removal(shelf, choice.removed)
@@ -134,10 +138,15 @@ def _replays(application: Application, shelf: ReplayShelf) -> None:
         open_replay(choice.opened)
 
 
-@st.dialog("Delete this replay?")
+@st.dialog(_("Delete this replay?"))
 def _confirm_removal(shelf: ReplayShelf, replay_id: str) -> None:
-    st.write(f"The file **{plain(replay_id + ENDING)}** is deleted permanently. Runs are kept.")
-    if st.button("Delete", key="replay-delete-go", type="primary"):
+    st.write(
+        _(
+            "The file **{file}** is deleted permanently. Runs are kept.",
+            file=plain(replay_id + ENDING),
+        )
+    )
+    if st.button(_("Delete"), key="replay-delete-go", type="primary"):
         with suppress(LookupError):  # another tab was faster
             shelf.remove(replay_id)
         st.rerun()
@@ -149,7 +158,12 @@ def _replay_card(application: Application, shelf: ReplayShelf, entry: ReplayEntr
     else:
         picture = draw_thumbnail(shelf.open(entry.id).document, application.session.catalog)
         when = time.strftime("%d %b %Y, %H:%M", time.localtime(entry.created))
-        text = f"{entry.status}, recorded {when}, {format_bytes(entry.num_bytes)}"
+        text = _(
+            "{status}, recorded {when}, {size}",
+            status=entry.status,
+            when=when,
+            size=format_bytes(entry.num_bytes),
+        )
     return Card(
         id=entry.id,
         test_id=f"replay-{entry.id}",
@@ -172,7 +186,7 @@ def _recent(application: Application, rows: list[PipelineRow]) -> None:
     ]
     choice = cards([card for card in drawn if card is not None], "recent")
     if len(rows) > RECENT:
-        st.toggle(f"Show all {len(rows):,}", key="all-recent")
+        st.toggle(_("Show all {count:,}", count=len(rows)), key="all-recent")
     if choice.removed is not None:
         application.session.pipelines.delete(choice.removed)
         st.session_state["deleted"] = choice.removed
@@ -188,8 +202,8 @@ def _undo_of_deletion(application: Application) -> None:
         return
     notice, undo = st.columns([4, 1], vertical_alignment="center")
     name = plain(str(st.session_state.get("deleted-name", deleted)))
-    notice.info(f"Deleted **{name}**. Undo restores it with all its revisions.")
-    if undo.button("Undo", key="undo-delete", width="stretch"):
+    notice.info(_("Deleted **{name}**. Undo restores it with all its revisions.", name=name))
+    if undo.button(_("Undo"), key="undo-delete", width="stretch"):
         _restore(application, deleted)
 
 
@@ -199,11 +213,11 @@ def _deleted(application: Application, kept: list[PipelineRow]) -> None:
     if not rows:
         return
     labels = labels_of([*rows, *kept])
-    with st.expander("Recently deleted", icon=":material/delete:"):
+    with st.expander(_("Recently deleted"), icon=":material/delete:"):
         for row in rows:
             named, restore = st.columns([5, 1], vertical_alignment="center")
             named.markdown(f"**{plain(labels[row.id])}** {plain(_facts(row))}")
-            if restore.button("Restore", key=f"restore-{row.id}", width="stretch"):
+            if restore.button(_("Restore"), key=f"restore-{row.id}", width="stretch"):
                 _restore(application, row.id)
 
 
@@ -215,8 +229,7 @@ def _restore(application: Application, pipeline_id: str) -> None:
 
 def _facts(row: PipelineRow) -> str:
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(row.updated))
-    nodes = plural(row.num_nodes, "node")
-    return f"{nodes}, saved {when}"
+    return _("{count:,} {count:node|nodes}, saved {when}", count=row.num_nodes, when=when)
 
 
 def _told(row: PipelineRow, status: str | None, headline: Headline | None) -> str:
@@ -249,8 +262,13 @@ def _lesson_card(application: Application, lesson: Lesson, replays: ReplayShelf)
         title=lesson.document.name,
         text=lesson.document.description,
         picture=drawn or draw_thumbnail(lesson.document, application.session.catalog),
-        facts=f"{guide.minutes} minutes, {guide.level}, {plural(len(guide.steps), 'step')}",
-        open_label="Open",
+        facts=_(
+            "{minutes} minutes, {level}, {steps} {steps:step|steps}",
+            minutes=guide.minutes,
+            level=guide.level,
+            steps=len(guide.steps),
+        ),
+        open_label=_("Open"),
         number=number if number.isdecimal() else "",
         watch=lesson.slug if replays.has(lesson.slug) else "",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from designer_app.translation import _
 from modules.layouts.readings import ClassFrom
 from modules.layouts.verdict import LayoutVerdict
 from modules.sentences import layouts as say
@@ -19,7 +20,7 @@ def label_choice(verdict: LayoutVerdict | None, key: str) -> ClassFrom | None:
         return None
     options = {choice.class_from: option_text(choice.said) for choice in first.choices}
     return st.selectbox(
-        "Image labels", list(options), format_func=options.__getitem__, key=f"{key}-labels"
+        _("Image labels"), list(options), format_func=options.__getitem__, key=f"{key}-labels"
     )
 
 

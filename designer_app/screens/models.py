@@ -11,12 +11,12 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry
 from designer_app.screens.navigation import open_pipeline, page
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import nothing_here
 from designer_app.viewers.viewed_output import ViewedOutput
 from designer_app.viewers.viewer_registry import viewer_of
 from modules.artifacts import TrainedModel
-from modules.formatting import plural
 from pipelines.errors import InUseError, UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.registry.model_export import weights, zipped
@@ -31,13 +31,13 @@ ACCURACY = "Top-1 validation accuracy"
 def show() -> None:
     """Draw the page."""
     application = current()
-    st.title("Models")
+    st.title(_("Models"))
     registry = application.session.models
     models = {model.name: model for model in registry.all()}
     if not models:
         _nothing_yet(application)
         return
-    name = chosen_entry([_entry(model) for model in models.values()], "models", "Models")
+    name = chosen_entry([_entry(model) for model in models.values()], "models", _("Models"))
     numbers = [version.version for version in reversed(models[name].versions)]
     number = _chosen_version(models[name], numbers) if len(numbers) > 1 else numbers[0]
     _version(application, registry, registry.find(f"{name}@{number}"))
@@ -46,13 +46,14 @@ def show() -> None:
 def _nothing_yet(application: Application) -> None:
     """Draw the purpose of models, and a link to create the first one."""
     has_runs = bool(application.session.history.search(RunFilter(), limit=1).rows)
-    action, place = ("Open Runs", "runs") if has_runs else ("Open a lesson", "home")
-    text = (
-        "Registered models have a name and versions. Try them on an image, use them in "
-        "pipelines, or download them. To register one, click the output of Train PyTorch Model "
-        "after a run and press “Register model”, or use `designer models register NAME RUN`."
+    action, place = (_("Open Runs"), "runs") if has_runs else (_("Open a lesson"), "home")
+    text = _(
+        "Registered models have a name and versions. Try them on an image, use them "
+        "in pipelines, or download them. To register one, click the output of Train "
+        "PyTorch Model after a run and press “Register model”, or use `designer "
+        "models register NAME RUN`."
     )
-    if nothing_here("No models yet", text, action=action, key="models-begin"):
+    if nothing_here(_("No models yet"), text, action=action, key="models-begin"):
         st.switch_page(page(place))
 
 
@@ -63,9 +64,10 @@ def _entry(model: RegisteredModel) -> Entry:
     return Entry(
         id=model.name,
         title=model.name,
-        text=f"{plural(len(model.versions), 'version')}, {when}{about}",
+        text=_("{count:,} {count:version|versions}, {when}", count=len(model.versions), when=when)
+        + about,
         figure="" if accuracy is None else metric_text(ACCURACY, accuracy),
-        figure_name="validation accuracy",
+        figure_name=_("validation accuracy"),
         badges=tuple(f"{alias} = {number}" for alias, number in model.aliases.items()),
     )
 
@@ -75,7 +77,7 @@ def _chosen_version(model: RegisteredModel, numbers: list[int]) -> int:
     for alias, number in model.aliases.items():
         known.setdefault(number, []).append(alias)
     chosen = st.pills(
-        "Version",
+        _("Version"),
         numbers,
         default=numbers[0],
         format_func=lambda number: ", ".join([str(number), *known.get(number, [])]),
@@ -90,11 +92,11 @@ def _version(application: Application, registry: ModelRegistry, place: Registere
     _made_by(application, place)
     with st.container(horizontal=True):
         _its_pipeline(application, place)
-        with st.popover("Download"):
+        with st.popover(_("Download")):
             _downloads(place)
-        with st.popover("Alias"):
+        with st.popover(_("Alias")):
             _aliases(registry, place)
-        with st.popover("Delete"):
+        with st.popover(_("Delete")):
             _delete(registry, place)
     try:
         facts = facts_of(place.artifact.path)
@@ -102,28 +104,36 @@ def _version(application: Application, registry: ModelRegistry, place: Registere
         subject = ViewedOutput(application.settings.workspace, facts, "model", run_id)
         viewer_of(facts.type)(subject)
     except UnreadableArtifactError as error:
-        st.error(plain(f"The files of this version cannot be read: {error}. Register it again."))
+        st.error(
+            plain(
+                _(
+                    "The files of this version cannot be read: {error}. Register it again.",
+                    error=error,
+                )
+            )
+        )
 
 
 def _made_by(application: Application, place: RegisteredVersion) -> None:
     run_id, metrics = place.version.run_id, place.version.metrics
     rows = application.session.history.index.rows([run_id]) if run_id else []
     said = ", ".join(place.aliases)
-    text = f"Known as {said}. " if said else ""
+    sentences = [_("Known as {aliases}.", aliases=said)] if said else []
     if ACCURACY in metrics:
-        text += f"Validation accuracy {metric_text(ACCURACY, metrics[ACCURACY])}. "
+        accuracy = metric_text(ACCURACY, metrics[ACCURACY])
+        sentences.append(_("Validation accuracy {accuracy}.", accuracy=accuracy))
     made = (
-        f"Made by run “{rows[0].name}” ({run_id})."
+        _("Made by run “{name}” ({run_id}).", name=rows[0].name, run_id=run_id)
         if rows
-        else f"Made by run {run_id}, which was deleted. The model is complete."
+        else _("Made by run {run_id}, which was deleted. The model is complete.", run_id=run_id)
     )
-    st.caption(plain(text + made))
+    st.caption(plain(" ".join([*sentences, made])))
 
 
 def _its_pipeline(application: Application, place: RegisteredVersion) -> None:
     run_id = place.version.run_id
     rows = application.session.history.index.rows([run_id]) if run_id else []
-    if rows and st.button("Open pipeline", key="open-model-pipeline", type="primary"):
+    if rows and st.button(_("Open pipeline"), key="open-model-pipeline", type="primary"):
         made = application.session.history.clone(rows[0].id)
         open_pipeline(made.pipeline_id)
 
@@ -132,7 +142,7 @@ def _downloads(place: RegisteredVersion) -> None:
     stem, model = place.reference.replace("@", "-"), place.artifact
     content: Callable[[], bytes]
     if isinstance(model, TrainedModel):
-        st.write("The file contains the pipeline: drop it on the canvas to open it.")
+        st.write(_("The file contains the pipeline: drop it on the canvas to open it."))
         path, content = model.weights_path, partial(weights, model)
     else:
         path, content = model.main_path, model.main_path.read_bytes
@@ -147,7 +157,7 @@ def _downloads(place: RegisteredVersion) -> None:
             width="stretch",
         )
     st.download_button(
-        "Everything (zip)",
+        _("Everything (zip)"),
         lambda: zipped(place),
         f"{stem}.zip",
         "application/zip",
@@ -159,10 +169,10 @@ def _downloads(place: RegisteredVersion) -> None:
 
 def _aliases(registry: ModelRegistry, place: RegisteredVersion) -> None:
     with st.form("alias-form", border=False, clear_on_submit=True):
-        alias = st.text_input("Alias", key="alias-word", placeholder="best")
-        is_set = st.form_submit_button("Set", key="alias-set", type="primary")
+        alias = st.text_input(_("Alias"), key="alias-word", placeholder="best")
+        is_set = st.form_submit_button(_("Set"), key="alias-set", type="primary")
     for known in place.aliases:
-        if st.button(f"Remove {known}", key=f"alias-remove-{known}"):
+        if st.button(_("Remove {alias}", alias=known), key=f"alias-remove-{known}"):
             registry.set_alias(place.model.name, known, None)
             st.rerun()
     if is_set:
@@ -175,10 +185,13 @@ def _aliases(registry: ModelRegistry, place: RegisteredVersion) -> None:
 
 
 def _delete(registry: ModelRegistry, place: RegisteredVersion) -> None:
-    st.write("This cannot be undone. The run is not changed.")
-    for label, version in (("version", place.version.version), ("model", None)):
+    st.write(_("This cannot be undone. The run is not changed."))
+    for label, version in (
+        (_("Delete version"), place.version.version),
+        (_("Delete model"), None),
+    ):
         key = "delete-version" if version else "delete-model"
-        if st.button(f"Delete {label}", key=key, width="stretch"):
+        if st.button(label, key=key, width="stretch"):
             try:
                 registry.delete(place.model.name, version)
             except InUseError as error:

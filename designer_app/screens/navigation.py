@@ -10,9 +10,10 @@ import streamlit as st
 
 from designer_app.application import Application
 from designer_app.schemas.identifiers import PATH_PATTERNS
+from designer_app.translation import _
 from pipelines.document.document import PipelineDocument
 
-NEW = "New pipeline"
+NEW = _("New pipeline")
 
 _pages: dict[str, st.Page] = {}
 

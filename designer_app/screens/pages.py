@@ -15,41 +15,44 @@ from designer_app.screens import (
     runs,
     targets,
 )
+from designer_app.translation import _
 
 
 def pages() -> dict[str, st.Page]:
     """Return the pages by name, in the order of the navigation."""
     return {
-        "home": st.Page(home.show, title="Home", icon=":material/home:", default=True),
+        "home": st.Page(home.show, title=_("Home"), icon=":material/home:", default=True),
         "design": st.Page(
-            design.show, title="Design", icon=":material/account_tree:", url_path="design"
+            design.show, title=_("Design"), icon=":material/account_tree:", url_path="design"
         ),
-        "runs": st.Page(runs.show, title="Runs", icon=":material/history:", url_path="runs"),
+        "runs": st.Page(runs.show, title=_("Runs"), icon=":material/history:", url_path="runs"),
         "run": st.Page(
             run.show,
-            title="Run",
+            title=_("Run"),
             icon=":material/play_circle:",
             url_path="run",
             visibility="hidden",
         ),
         "compare": st.Page(
             compare.show,
-            title="Compare",
+            title=_("Compare"),
             icon=":material/compare:",
             url_path="compare",
             visibility="hidden",
         ),
         "models": st.Page(
-            models.show, title="Models", icon=":material/package_2:", url_path="models"
+            models.show, title=_("Models"), icon=":material/package_2:", url_path="models"
         ),
-        "data": st.Page(data.show, title="Data", icon=":material/photo_library:", url_path="data"),
+        "data": st.Page(
+            data.show, title=_("Data"), icon=":material/photo_library:", url_path="data"
+        ),
         "environments": st.Page(
             environments.show,
-            title="Environments",
+            title=_("Environments"),
             icon=":material/deployed_code:",
             url_path="environments",
         ),
         "targets": st.Page(
-            targets.show, title="Targets", icon=":material/memory:", url_path="targets"
+            targets.show, title=_("Targets"), icon=":material/memory:", url_path="targets"
         ),
     }

@@ -9,6 +9,7 @@ import streamlit as st
 from designer_app.application import Application
 from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from modules.formatting import format_seconds
 from pipelines.runs.headline import Headline
@@ -42,7 +43,7 @@ def recent_runs(application: Application) -> None:
     rows = application.session.history.search(RunFilter(), limit=SHOWN).rows
     if not rows:
         return
-    st.subheader("Recent runs")
+    st.subheader(_("Recent runs"))
     for column, row in zip(st.columns(SHOWN, gap="small"), rows, strict=False):
         with column, st.container(border=True, gap="xsmall"):
             address = {"run": row.id}
@@ -53,6 +54,10 @@ def recent_runs(application: Application) -> None:
                 if headline is not None:
                     st.markdown(f"**{headline.text}** {plain(headline.label)}")
             when = time.strftime("%d %b, %H:%M", time.localtime(row.created))
-            took = "" if row.seconds is None else f", took {format_seconds(row.seconds)}"
+            took = (
+                ""
+                if row.seconds is None
+                else ", " + _("took {time}", time=format_seconds(row.seconds))
+            )
             pipeline = plain(row.pipeline_name or row.experiment)
             st.caption(f"{pipeline} · {when}{took}")

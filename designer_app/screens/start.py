@@ -12,9 +12,10 @@ from designer_app.elements.start import MadePipeline, start
 from designer_app.screens.dataset_look import dataset_look
 from designer_app.screens.label_choice import label_choice
 from designer_app.screens.navigation import open_pipeline
+from designer_app.translation import _
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.errors import ModuleError
-from modules.formatting import format_bytes, format_seconds, plural
+from modules.formatting import format_bytes, format_seconds
 from modules.layouts.part_names import Part
 from modules.layouts.readings import ClassFrom
 from pipelines.document.document import parse_document
@@ -101,38 +102,65 @@ def found_text(summary: FolderSummary) -> str:
         f"{category.name}: {category.images:,}" for category in summary.classes[:SHOWN_CLASSES]
     ]
     more = " ..." if summary.num_classes > len(shown) else ""
-    count = summary.num_classes
-    classes = f" in {count:,} class{'es' * (count != 1)}" if shown else ""
-    names = f" ({', '.join(shown)}{more})" if shown else ""
-    text = f"{plural(summary.images, 'image')}{classes}{names}, {format_bytes(summary.num_bytes)}."
+    size = format_bytes(summary.num_bytes)
+    if shown:
+        text = _(
+            "{images:,} {images:image|images} in {classes:,} {classes:class|classes} ({names}), "
+            "{size}.",
+            images=summary.images,
+            classes=summary.num_classes,
+            names=", ".join(shown) + more,
+            size=size,
+        )
+    else:
+        text = _("{images:,} {images:image|images}, {size}.", images=summary.images, size=size)
     return f"{text} {summary.notice}" if summary.notice else text
 
 
 def plan_text(made: StarterPipeline) -> str:
     """Return the steps of the pipeline and their estimated duration."""
-    network = "A trained ResNet-18" if made.is_pretrained else "A new ResNet-18"
-    how = f"{made.plan.pixels} pixels in {plural(made.plan.epochs, 'epoch')}"
-    time = f"about {format_seconds(made.seconds)} on this machine"
-    late = "This is the smallest configuration; a machine with more cores is faster."
-    other_work = made.forecast.other_work.words
-    now = format_seconds(made.forecast.other_work.seconds)
-    return (
-        f"{network} trains at {how} {_roles(made.parts)}: "
-        f"{time}.{late if made.seconds > SECONDS else ''}"
-        f"{f' This machine is busy ({other_work}): about {now}.' if other_work else ''}"
+    network = _("A trained ResNet-18") if made.is_pretrained else _("A new ResNet-18")
+    how = _(
+        "{pixels} pixels in {epochs:,} {epochs:epoch|epochs}",
+        pixels=made.plan.pixels,
+        epochs=made.plan.epochs,
     )
+    time = _("about {time} on this machine", time=format_seconds(made.seconds))
+    sentences = [
+        _(
+            "{network} trains at {how} {roles}: {time}.",
+            network=network,
+            how=how,
+            roles=_roles(made.parts),
+            time=time,
+        )
+    ]
+    if made.seconds > SECONDS:
+        sentences.append(
+            _("This is the smallest configuration; a machine with more cores is faster.")
+        )
+    if other_work := made.forecast.other_work.words:
+        now = format_seconds(made.forecast.other_work.seconds)
+        sentences.append(
+            _("This machine is busy ({work}): about {time}.", work=other_work, time=now)
+        )
+    return " ".join(sentences)
 
 
 def _roles(parts: Sequence[Part]) -> str:
     """Return which images train the network, and which evaluate it."""
     if "validation" in parts[1:] and "test" in parts[1:]:
-        return f"on {parts[0]}, is validated on validation and evaluated on test"
+        return _("on {part}, is validated on validation and evaluated on test", part=parts[0])
     if "test" in parts[1:]:
-        return f"on four fifths of {parts[0]}, is validated on the rest and evaluated on test"
+        return _(
+            "on four fifths of {part}, is validated on the rest and evaluated on test",
+            part=parts[0],
+        )
     if len(parts) > 1:
-        return f"on {parts[0]} and is evaluated on {parts[1]}"
-    of_part = f"of {parts[0]}" if parts else "of the images"
-    return f"on four fifths {of_part} and is evaluated on the rest"
+        return _("on {part} and is evaluated on {other}", part=parts[0], other=parts[1])
+    if parts:
+        return _("on four fifths of {part} and is evaluated on the rest", part=parts[0])
+    return _("on four fifths of the images and is evaluated on the rest")
 
 
 def _run(application: Application, pipeline_id: str) -> None:

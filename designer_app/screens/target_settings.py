@@ -9,32 +9,33 @@ import streamlit as st
 from pydantic.fields import FieldInfo
 from streamlit.delta_generator import DeltaGenerator
 
+from designer_app.translation import _
 from pipelines.targets.kinds import target_kind
 from pipelines.targets.settings import TargetSettings
 
-INTERFACE = ("interface", "Network interface", "automatic")
+INTERFACE = ("interface", _("Network interface"), _("automatic"))
 SLURM_WORDS = (
-    ("partition", "Partition", "gpu"),
-    ("account", "Account", ""),
-    ("qos", "QOS", ""),
-    ("gres", "GRES per machine", "gpu:4"),
-    ("time_limit", "Job time limit", "4:00:00"),
+    ("partition", _("Partition"), "gpu"),
+    ("account", _("Account"), ""),
+    ("qos", _("QOS"), ""),
+    ("gres", _("GRES per machine"), "gpu:4"),
+    ("time_limit", _("Job time limit"), "4:00:00"),
     INTERFACE,
 )
 OF_MACHINES = (
-    ("shared_folder", "Shared folder", "workspace folder"),
-    ("python", "Python on the machines", "same as the designer"),
+    ("shared_folder", _("Shared folder"), _("workspace folder")),
+    ("python", _("Python on the machines"), _("same as the designer")),
 )
-KEEP_WARM = ("keep_warm", "Keep torch loaded (minutes)", "0: do not keep")
+KEEP_WARM = ("keep_warm", _("Keep torch loaded (minutes)"), _("0: do not keep"))
 COUNTS_OF_MACHINES = (
-    ("max_nodes", "Machines (max.)", 1, 2),
-    ("processes_per_node", "Processes per machine", 1, 1),
-    ("cpus_per_process", "CPUs per process", 1, 1),
-    ("gpus_per_process", "GPUs per process", 0, 0),
+    ("max_nodes", _("Machines (max.)"), 1, 2),
+    ("processes_per_node", _("Processes per machine"), 1, 1),
+    ("cpus_per_process", _("CPUs per process"), 1, 1),
+    ("gpus_per_process", _("GPUs per process"), 0, 0),
 )
 SLURM_REST = (
     *OF_MACHINES,
-    ("extra", "More sbatch options", "--constraint=a100"),
+    ("extra", _("More sbatch options"), "--constraint=a100"),
 )
 Fields = tuple[tuple[str, str, str], ...]
 """Keys, titles and examples of text fields."""
@@ -57,13 +58,15 @@ class CountedForm:
 
 
 RAY = CountedForm(
-    "A running cluster, identified by the address of its dashboard. The workspace must be in a "
-    "folder that all machines share at the same path.",
+    _(
+        "A running cluster, identified by the address of its dashboard. The workspace "
+        "must be in a folder that all machines share at the same path."
+    ),
     "ray",
     (2, 3, 3),
     (
-        ("address", "Address", "http://ray.example.org:8265"),
-        ("token_file", "Token file", "readable only by you"),
+        ("address", _("Address"), "http://ray.example.org:8265"),
+        ("token_file", _("Token file"), _("readable only by you")),
     ),
     (),
     (*OF_MACHINES, INTERFACE, KEEP_WARM),
@@ -84,15 +87,17 @@ def _terms() -> SettingValues:
     """Draw the fields of targets of every kind."""
     price, tier = st.columns([2, 4], vertical_alignment="bottom")
     set_price = price.text_input(
-        "Price per machine and hour",
+        _("Price per machine and hour"),
         key="target-price_per_hour",
-        placeholder="in your currency",
-        help="Forecasts and runs then show their cost.",
+        placeholder=_("in your currency"),
+        help=_("Forecasts and runs then show their cost."),
     )
     is_preemptible = tier.checkbox(
-        "Preemptible (spot) machines",
+        _("Preemptible (spot) machines"),
         key="target-tier",
-        help="A step that loses a machine is restarted from its last checkpoint, up to five times.",
+        help=_(
+            "A step that loses a machine is restarted from its last checkpoint, up to five times."
+        ),
     )
     priced = {"price_per_hour": set_price} if set_price else {}
     return {**priced, **({"tier": "preemptible"} if is_preemptible else {})}
@@ -113,26 +118,28 @@ def _of_kind(kind: str) -> tuple[str, SettingValues]:
 
 
 def _simulated() -> tuple[str, SettingValues]:
-    st.write("Use this machine as several simulated ones, to try distributed training.")
+    st.write(_("Use this machine as several simulated ones, to try distributed training."))
     named, counted = st.columns([4, 2], vertical_alignment="bottom")
-    name = named.text_input("Name", key="target-name", placeholder="four-nodes", max_chars=64)
-    nodes = counted.number_input("Simulated machines", 1, 64, 4, key="target-nodes")
+    name = named.text_input(_("Name"), key="target-name", placeholder="four-nodes", max_chars=64)
+    nodes = counted.number_input(_("Simulated machines"), 1, 64, 4, key="target-nodes")
     return name, {"simulated_nodes": int(nodes)}
 
 
 def _slurm() -> tuple[str, SettingValues]:
     st.write(
-        "A cluster that runs jobs of this machine. The workspace must be in a folder that all "
-        "machines share at the same path."
+        _(
+            "A cluster that runs jobs of this machine. The workspace must be in a folder "
+            "that all machines share at the same path."
+        )
     )
     named, nodes, processes = st.columns([4, 2, 2], vertical_alignment="bottom")
-    name = named.text_input("Name", key="target-name", placeholder="cluster", max_chars=64)
+    name = named.text_input(_("Name"), key="target-name", placeholder="cluster", max_chars=64)
     settings: SettingValues = {
         "max_nodes": int(
-            nodes.number_input("Machines (max.)", 1, 10_000, 2, key="target-max_nodes")
+            nodes.number_input(_("Machines (max.)"), 1, 10_000, 2, key="target-max_nodes")
         ),
         "processes_per_node": int(
-            processes.number_input("Processes per machine", 1, 1024, 1, key="target-processes")
+            processes.number_input(_("Processes per machine"), 1, 1024, 1, key="target-processes")
         ),
     }
     columns = st.columns(3)
@@ -153,7 +160,7 @@ def _counted(form: CountedForm) -> tuple[str, SettingValues]:
     """Draw the fields of a target with a number of machines and resources per process."""
     st.write(form.about)
     named, *places = st.columns(form.widths, vertical_alignment="bottom")
-    name = named.text_input("Name", key="target-name", placeholder=form.name, max_chars=64)
+    name = named.text_input(_("Name"), key="target-name", placeholder=form.name, max_chars=64)
     settings: SettingValues = {**_texts(places, form.first)}
     if form.second:
         settings |= _texts(st.columns(len(form.second)), form.second)
@@ -169,21 +176,23 @@ def _texts(places: Sequence[DeltaGenerator], fields: Fields) -> dict[str, str]:
 
 def _ssh() -> tuple[str, SettingValues]:
     st.write(
-        "Machines that this one logs in to with an SSH key, one step per machine. The "
-        "workspace must be in a folder that all machines share at the same path."
+        _(
+            "Machines that this one logs in to with an SSH key, one step per machine. The "
+            "workspace must be in a folder that all machines share at the same path."
+        )
     )
     named, listed = st.columns([2, 4], vertical_alignment="bottom")
-    name = named.text_input("Name", key="target-name", placeholder="lab", max_chars=64)
-    hosts = listed.text_input("Machines", key="target-hosts", placeholder="gpu1, gpu2")
+    name = named.text_input(_("Name"), key="target-name", placeholder="lab", max_chars=64)
+    hosts = listed.text_input(_("Machines"), key="target-hosts", placeholder="gpu1, gpu2")
     user, interface, processes = st.columns(3, vertical_alignment="bottom")
     settings: SettingValues = {
         "hosts": hosts,
-        "user": user.text_input("User name", key="target-user", placeholder="default of ssh"),
+        "user": user.text_input(_("User name"), key="target-user", placeholder=_("default of ssh")),
         "interface": interface.text_input(
-            "Network interface", key="target-interface", placeholder="automatic"
+            _("Network interface"), key="target-interface", placeholder=_("automatic")
         ),
         "processes_per_node": int(
-            processes.number_input("Processes per machine", 1, 1024, 1, key="target-processes")
+            processes.number_input(_("Processes per machine"), 1, 1024, 1, key="target-processes")
         ),
     }
     return name, _with_more(settings, OF_MACHINES)
@@ -199,7 +208,7 @@ def _declared(kind: str) -> tuple[str, SettingValues]:
     required = _text_fields(declared, is_required=True)
     rest = _text_fields(declared, is_required=False)
     named, *places = st.columns(len(required) + 1, vertical_alignment="bottom")
-    name = named.text_input("Name", key="target-name", placeholder=kind, max_chars=64)
+    name = named.text_input(_("Name"), key="target-name", placeholder=kind, max_chars=64)
     return name, _with_more({**_texts(places, required)}, rest)
 
 
@@ -221,7 +230,7 @@ def _text_field(key: str, field: FieldInfo) -> tuple[str, str, str]:
 
 def _with_more(settings: SettingValues, fields: Fields) -> SettingValues:
     """Add the rarely used fields, and drop empty ones."""
-    with st.expander("More settings"):
+    with st.expander(_("More settings")):
         for key, title, example in fields:
             settings[key] = st.text_input(title, key=f"target-{key}", placeholder=example)
     return {key: value for key, value in settings.items() if value != ""}

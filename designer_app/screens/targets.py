@@ -7,20 +7,21 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry, open_entry
 from designer_app.screens.target_settings import settings_fields
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, heading
 from designer_app.ui.pipeline_names import names_of
-from modules.formatting import format_bytes, format_cost, plural
+from modules.formatting import format_bytes, format_cost
 from pipelines.document.target_offer import TargetOffer
 from pipelines.store.database.targets import BUILT_IN, TargetRecord, TargetStore
 from pipelines.targets.finding import Finding
 from pipelines.targets.kinds import all_kinds, target_kind
 
 NAMES = {
-    "local": "this machine",
+    "local": _("this machine"),
     "slurm": "Slurm",
     "ray": "Ray",
-    "ssh": "machines by SSH",
+    "ssh": _("machines by SSH"),
 }
 SHOWN = "targets"
 
@@ -28,13 +29,13 @@ SHOWN = "targets"
 def show() -> None:
     """Draw the page."""
     application = current()
-    about = "Where nodes run. Select one in the settings of a pipeline or node."
-    if heading("Compute targets", about, action="Add target", key="target-new"):
+    about = _("Where nodes run. Select one in the settings of a pipeline or node.")
+    if heading(_("Compute targets"), about, action=_("Add target"), key="target-new"):
         _add(application)
     offers = application.session.targets.offers()
     records = {record.name: record for record in application.session.targets.all()}
     drawn = [_entry(record, offers.get(name)) for name, record in records.items()]
-    name = chosen_entry(drawn, SHOWN, "Compute targets")
+    name = chosen_entry(drawn, SHOWN, _("Compute targets"))
     _look_into(application, records[name], offers.get(name))
 
 
@@ -43,27 +44,29 @@ def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
         return Entry(
             record.name,
             record.name,
-            "Its settings cannot be read. Remove the target and add it again.",
+            _("Its settings cannot be read. Remove the target and add it again."),
         )
-    processes = "process" if offer.processes_per_node == 1 else "processes"
-    per_machine = f"{offer.processes_per_node:,} {processes} per machine"
-    gpus = f", {plural(offer.gpus, 'GPU')}" if offer.reports_gpus and offer.gpus else ""
-    memory = f", {format_bytes(offer.memory_bytes)}" if offer.memory_bytes else ""
+    per_machine = _(
+        "{count:,} {count:process|processes} per machine", count=offer.processes_per_node
+    )
+    has_gpus = offer.reports_gpus and offer.gpus
+    gpus = _("{count:,} {count:GPU|GPUs}", count=offer.gpus) if has_gpus else ""
+    memory = format_bytes(offer.memory_bytes) if offer.memory_bytes else ""
     price = offer.price_per_hour
-    cost = f", {format_cost(price)} per machine and hour" if price is not None else ""
+    cost = "" if price is None else _("{cost} per machine and hour", cost=format_cost(price))
     return Entry(
         id=record.name,
         title=record.name,
-        text=f"{per_machine}{gpus}{memory}{cost}",
+        text=", ".join(filter(None, (per_machine, gpus, memory, cost))),
         figure=f"{offer.max_nodes:,}",
-        figure_name="machine" if offer.max_nodes == 1 else "machines",
-        badges=(_kind(offer), *(("preemptible",) if offer.is_preemptible else ())),
+        figure_name=_("{count:machine|machines}", count=offer.max_nodes),
+        badges=(_kind(offer), *((_("preemptible"),) if offer.is_preemptible else ())),
     )
 
 
 def _kind(offer: TargetOffer) -> str:
     if offer.simulated:
-        return "simulated on this machine"
+        return _("simulated on this machine")
     return NAMES.get(offer.kind) or target_kind(offer.kind).title
 
 
@@ -75,53 +78,53 @@ def _look_into(application: Application, record: TargetRecord, offer: TargetOffe
         st.caption(plain(", ".join(f"{key}={value}" for key, value in record.settings.items())))
     used = application.session.pipelines.using_target(record.name)
     if used:
-        st.caption(plain(f"Used by {names_of(used)}."))
+        st.caption(plain(_("Used by {names}.", names=names_of(used))))
     with st.container(horizontal=True):
-        checking = st.button("Test", key="target-check")
-        if record.name not in BUILT_IN and st.button("Remove ...", key="target-remove"):
+        checking = st.button(_("Test"), key="target-check")
+        if record.name not in BUILT_IN and st.button(_("Remove ..."), key="target-remove"):
             _confirm_removal(application.session.targets, record.name, names_of(used))
     if checking:
         _check(application, record.name)
 
 
 def _figures(offer: TargetOffer) -> dict[str, str]:
-    gpus = {"GPUs per machine": f"{offer.gpus:,}"} if offer.reports_gpus else {}
+    gpus = {_("GPUs per machine"): f"{offer.gpus:,}"} if offer.reports_gpus else {}
     memory, price = offer.memory_bytes, offer.price_per_hour
     return {
-        "Machines": f"{offer.max_nodes:,}",
-        "Processes per machine": f"{offer.processes_per_node:,}",
+        _("Machines"): f"{offer.max_nodes:,}",
+        _("Processes per machine"): f"{offer.processes_per_node:,}",
         **gpus,
-        **({"Memory per machine": format_bytes(memory)} if memory else {}),
-        **({"Price per machine and hour": format_cost(price)} if price is not None else {}),
+        **({_("Memory per machine"): format_bytes(memory)} if memory else {}),
+        **({_("Price per machine and hour"): format_cost(price)} if price is not None else {}),
     }
 
 
 def _check(application: Application, name: str) -> None:
-    with st.spinner("Testing ... (on a cluster this waits for free machines)"):
+    with st.spinner(_("Testing ... (on a cluster this waits for free machines)")):
         findings = list(application.session.targets.check(name, application.session.workspace))
     failed = next((finding for finding in findings if not finding.ok), None)
     if failed is None:
-        st.success(f"{name} works.")
+        st.success(_("{name} works.", name=name))
     else:
         st.error(plain(f"{failed.message} {failed.cure}"))
     st.markdown("  \n".join(_finding(finding) for finding in findings))
 
 
 def _finding(finding: Finding) -> str:
-    mark = ":green[:material/check:]" if finding.ok else ":red[:material/close:] fails:"
+    mark = ":green[:material/check:]" if finding.ok else ":red[:material/close:] " + _("fails:")
     cure = "" if finding.ok else f" {plain(finding.cure)}"
     return f"{mark} **{plain(finding.name)}** {plain(finding.message)}{cure}"
 
 
-@st.dialog("Add target", width="large")
+@st.dialog(_("Add target"), width="large")
 def _add(application: Application) -> None:
     titles = {kind.name: kind.title for kind in all_kinds()}
     kind = st.radio(
-        "Kind", list(titles), format_func=titles.__getitem__, key="target-kind", horizontal=True
+        _("Kind"), list(titles), format_func=titles.__getitem__, key="target-kind", horizontal=True
     )
     with st.form("add-target", border=False):
         name, settings = settings_fields(kind)
-        if not st.form_submit_button("Add", key="target-add", type="primary"):
+        if not st.form_submit_button(_("Add"), key="target-add", type="primary"):
             return
     try:
         application.session.targets.add(name, kind, settings)
@@ -132,11 +135,21 @@ def _add(application: Application) -> None:
     st.rerun()
 
 
-@st.dialog("Remove target?")
+@st.dialog(_("Remove target?"))
 def _confirm_removal(store: TargetStore, name: str, users: str) -> None:
     if users:
-        st.warning(f"It is used by {plain(users)}: select another one there before they run.")
-    st.write(f"Nodes can no longer be sent to **{plain(name)}**. Runs that used it are kept.")
-    if st.button("Remove", key="target-remove-go", type="primary"):
+        st.warning(
+            _(
+                "It is used by {users}: select another one there before they run.",
+                users=plain(users),
+            )
+        )
+    st.write(
+        _(
+            "Nodes can no longer be sent to **{name}**. Runs that used it are kept.",
+            name=plain(name),
+        )
+    )
+    if st.button(_("Remove"), key="target-remove-go", type="primary"):
         store.remove(name)
         st.rerun()

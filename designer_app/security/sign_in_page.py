@@ -11,11 +11,12 @@ from string import Template
 from starlette.responses import HTMLResponse, Response
 
 from designer_app.security.content_security_policy import small_page_policy
+from designer_app.translation import _, translated_page
 
 HERE = Path(__file__).resolve().parent
 ICON = HERE.parent / "elements" / "icon.svg"
-WRONG = "Wrong code. The code changes each time the designer is started."
-WAIT = "Too many wrong codes. Enter the code from the terminal."
+WRONG = _("Wrong code. The code changes each time the designer is started.")
+WAIT = _("Too many wrong codes. Enter the code from the terminal.")
 ON = Template("""<!doctype html>
 <html lang="en">
 <head>
@@ -60,7 +61,7 @@ def _small_page(page: str, status: int, referrer: str) -> Response:
 
 @cache
 def _template() -> Template:
-    return Template((HERE / "sign_in_page.html").read_text(encoding="utf-8"))
+    return Template(translated_page((HERE / "sign_in_page.html").read_text(encoding="utf-8")))
 
 
 @cache

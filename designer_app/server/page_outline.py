@@ -8,6 +8,8 @@ it has an error to show.
 
 from __future__ import annotations
 
+from designer_app.translation import _
+
 PAGE_OUTLINE = """
 <style>
   #page-outline {
@@ -50,7 +52,7 @@ PAGE_OUTLINE = """
       outline.id = "page-outline";
       outline.setAttribute("role", "status");
       const lines = "<i></i>".repeat(9);
-      outline.innerHTML = `<div></div><div>${lines}</div><div><p>Opening the pipeline</p></div>`;
+      outline.innerHTML = `<div></div><div>${lines}</div><div><p>$opening</p></div>`;
       document.body.append(outline);
       looking = setInterval(() => { if (isIdle() && hasNoEditor()) hide(); }, 1000);
     };
@@ -62,4 +64,4 @@ PAGE_OUTLINE = """
     addEventListener("designer:shown", hide);
     addEventListener("popstate", hide);
   })();
-</script>"""
+</script>""".replace("$opening", _("Opening the pipeline"))

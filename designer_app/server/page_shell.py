@@ -22,6 +22,7 @@ from designer_app.editor.static_files import ENTRY, STATIC_DIR, STATIC_PATH
 from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.security.content_security_policy import page_policy
 from designer_app.server.page_outline import PAGE_OUTLINE
+from designer_app.translation import _, browser_catalog
 from designer_app.ui.query_params import UNKNOWN_PAGE
 from designer_app.ui.styles import COMMON
 
@@ -64,9 +65,9 @@ SCHEME = """<script>
 updates only its app at once, and dialogs are outside the app."""
 
 THEIR_WORDS = {
-    "Connection error": "The server is not responding",
+    "Connection error": _("The server is not responding"),
     "Streamlit server is not responding. Are you connected to the internet?": (
-        "Start it again, or wait. This page continues automatically."
+        _("Start it again, or wait. This page continues automatically.")
     ),
 }
 """Texts of Streamlit for an unreachable server, and their replacements: no internet is needed."""
@@ -129,7 +130,9 @@ def page_of_screen(screen: str, page_token: str) -> str:
     """Return Streamlit's page with the additions of a screen at the end of its head."""
     # used by every screen: fetched in parallel with Streamlit's scripts, not after them
     elements = files_of_entry(_read(STREAMLIT_DIR / "manifest.json"), ELEMENTS)
+    catalog = browser_catalog()
     head = [
+        _catalog_script(catalog) if catalog else "",
         HERE,
         SCHEME,
         WORDS,
@@ -147,7 +150,14 @@ def page_of_screen(screen: str, page_token: str) -> str:
         known = {name: PATH_PATTERNS[f"{name}_id"] for name in names}
         ids = ", ".join(f'{name}Id: idOf("{name}", /^{known[name]}$/)' for name in names)
         head.append(PREPARE.format(entry=editor[0], token=page_token, ids=ids, first=names[0]))
-    return _streamlit_page().replace("</head>", "\n".join([*filter(None, head), "</head>"]), 1)
+    page = _streamlit_page().replace("</head>", "\n".join([*filter(None, head), "</head>"]), 1)
+    return page.replace('lang="en"', f'lang="{catalog["language"]}"', 1) if catalog else page
+
+
+def _catalog_script(catalog: Mapping[str, object]) -> str:
+    """Return the script with the translations for all scripts of the page."""
+    content = json.dumps(catalog, ensure_ascii=False).replace("<", "\\u003c")
+    return f"<script>globalThis.designerCatalog = {content};</script>"
 
 
 def _link(relation: str, file: str) -> str:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from designer_app.translation import _
 from pipelines.store.database.pipelines import PipelineRow
 
 
 def names_of(pipelines: Sequence[PipelineRow], most: int = 5) -> str:
     """Return ``Digits, Shapes and 3 more``: the pipelines by their labels."""
     labels = list(labels_of(pipelines).values())
-    rest = f" and {len(labels) - most:,} more" if len(labels) > most else ""
-    return ", ".join(labels[:most]) + rest
+    names = ", ".join(labels[:most])
+    if len(labels) <= most:
+        return names
+    return _("{names} and {count:,} more", names=names, count=len(labels) - most)
 
 
 def labels_of(pipelines: Sequence[PipelineRow]) -> dict[str, str]:

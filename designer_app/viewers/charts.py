@@ -9,6 +9,7 @@ import streamlit as st
 
 from designer_app.elements.chart_download import EMBEDDING, chart_saver
 from designer_app.elements.theme_watch import redraw_in_another_theme
+from designer_app.translation import _
 from designer_app.viewers.viewed_output import ViewedOutput
 
 if TYPE_CHECKING:
@@ -64,12 +65,12 @@ def draw_chart(
         name = subject.file_name(part)
         chart_saver(subject.application, subject.run_id, chart=drawn, name=name)
         st.download_button(
-            "Data",
+            _("Data"),
             lambda: data.to_csv(index=False),
             f"{name}.csv",
             "text/csv",
             key=subject.name(f"{part}-csv"),
-            help="Download the data of the chart as CSV.",
+            help=_("Download the data of the chart as CSV."),
             on_click="ignore",
             type="tertiary",
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import draw_chart, is_dark
 from designer_app.viewers.confusion_cell import ChosenCell, Pair
@@ -38,7 +39,7 @@ CELL_HEIGHT = 40
 LEAST_HEIGHT = 340
 IS_HIT = "datum.actual === datum.predicted"
 CELL = "cell"
-COUNTS, RATES = "Counts", "Rates"
+COUNTS, RATES = _("Counts"), _("Rates")
 
 
 def show_confusion(subject: ViewedOutput, suffix: str) -> None:
@@ -48,7 +49,7 @@ def show_confusion(subject: ViewedOutput, suffix: str) -> None:
     cells = known.head(MAX_PAIRS)
     names = evaluation.classes(subject.folder, suffix)
     chosen = st.segmented_control(
-        "Numbers",
+        _("Numbers"),
         [COUNTS, RATES],
         default=COUNTS,
         required=True,
@@ -68,7 +69,7 @@ def show_confusion(subject: ViewedOutput, suffix: str) -> None:
             subject, name, chart, cells, selects=CELL, turn=begin.turn, follows_theme=True
         )
         if len(cells) < len(known):
-            st.caption(f"The {MAX_PAIRS:,} largest cells.")
+            st.caption(_("The {count:,} largest cells.", count=MAX_PAIRS))
     with behind:
         pair = cell.ask(cells, state, CELL)
         if pair is not None:
@@ -82,10 +83,10 @@ def _widths(num_classes: int) -> list[int]:
 
 def _part(subject: ViewedOutput, names: list[str]) -> tuple[list[str], str]:
     """Return the classes to draw: all of them as dots, or some with names."""
-    whole, zoomed = "All classes", f"{MAX_NAMED} classes by name"
+    whole, zoomed = _("All classes"), _("{count} classes by name", count=MAX_NAMED)
     kind, first = st.columns([3, 2], vertical_alignment="bottom")
     chosen = kind.segmented_control(
-        "Part",
+        _("Part"),
         [whole, zoomed],
         default=whole,
         required=True,
@@ -95,7 +96,9 @@ def _part(subject: ViewedOutput, names: list[str]) -> tuple[list[str], str]:
     if chosen != zoomed:
         return names, "-all"
     last = len(names) - MAX_NAMED
-    start = int(first.number_input("First class number", 0, last, key=subject.name("first-class")))
+    start = int(
+        first.number_input(_("First class number"), 0, last, key=subject.name("first-class"))
+    )
     return names[start : start + MAX_NAMED], f"-{start}"
 
 
@@ -111,14 +114,14 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair |
     across = alt.X(
         "predicted:N",
         sort=names,
-        title="Predicted",
+        title=_("Predicted"),
         axis=alt.Axis(labelLimit=120, labelAngle=angle),
         scale=alt.Scale(domain=names),
     )
     down = alt.Y(
         "actual:N",
         sort=names,
-        title="Actual",
+        title=_("Actual"),
         axis=alt.Axis(labelLimit=160),
         scale=alt.Scale(domain=names),
     )
@@ -158,11 +161,11 @@ def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair | 
         alt.Chart(placed)
         .mark_rect(cursor="pointer")
         .encode(
-            x=alt.X("column:Q", title="Predicted, class number", scale=scale),
+            x=alt.X("column:Q", title=_("Predicted, class number"), scale=scale),
             x2="right:Q",
             y=alt.Y(
                 "row:Q",
-                title="Actual, class number",
+                title=_("Actual, class number"),
                 scale=alt.Scale(domain=[0, len(names)], nice=False, reverse=True),
             ),
             y2="below:Q",
@@ -196,19 +199,19 @@ def _shade(as_rates: bool) -> alt.Color:
     turned = is_dark()
     if as_rates:
         scale = alt.Scale(scheme="blues", domain=[0, 1], reverse=turned)
-        return alt.Color("rate:Q", title="Rate", scale=scale)
+        return alt.Color("rate:Q", title=_("Rate"), scale=scale)
     scale = alt.Scale(scheme="blues", type="sqrt", reverse=turned)
-    return alt.Color("count:Q", title="Images", scale=scale)
+    return alt.Color("count:Q", title=_("Images"), scale=scale)
 
 
 def _tooltip() -> list[Any]:
     import altair as alt
 
     return [
-        alt.Tooltip("actual:N", title="Actual"),
-        alt.Tooltip("predicted:N", title="Predicted"),
-        alt.Tooltip("count:Q", title="Images", format=",d"),
-        alt.Tooltip("rate:Q", title="Of the actual class", format=".1%"),
+        alt.Tooltip("actual:N", title=_("Actual")),
+        alt.Tooltip("predicted:N", title=_("Predicted")),
+        alt.Tooltip("count:Q", title=_("Images"), format=",d"),
+        alt.Tooltip("rate:Q", title=_("Of the actual class"), format=".1%"),
     ]
 
 
@@ -216,11 +219,21 @@ def _images(subject: ViewedOutput, suffix: str, actual: str, predicted: str) -> 
     scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
     directory = subject.outputs.dataset_of(scored)
     if scored is None or directory is None:
-        st.info("The images of this cell are no longer available. Run the earlier nodes again.")
+        st.info(_("The images of this cell are no longer available. Run the earlier nodes again."))
         return
     paths = evaluation.paths_of_cell(scored.folder, actual, predicted)
     rows = [index_of(directory.folder, path) for path in paths[:MAX_LISTED]]
     indices = [index for index in rows if index is not None]
-    result = "predicted correctly" if actual == predicted else f"predicted as {predicted}"
-    st.markdown(f"**{len(paths):,}** of {plain(actual)}, {plain(result)}; highest confidence first")
+    facts = {"count": len(paths), "actual": plain(actual)}
+    if actual == predicted:
+        words = _(
+            "**{count:,}** of {actual}, predicted correctly; highest confidence first", **facts
+        )
+    else:
+        words = _(
+            "**{count:,}** of {actual}, predicted as {predicted}; highest confidence first",
+            **facts,
+            predicted=plain(predicted),
+        )
+    st.markdown(words)
     gallery_of_rows(subject, directory.folder, indices, f"cell{suffix}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.viewers.viewed_output import ViewedOutput
 
 if TYPE_CHECKING:
@@ -58,10 +59,10 @@ class ChosenCell:
             st.session_state[self._key("listed")] = Listed(turn, st.session_state[key])
 
         return st.selectbox(
-            "Images of a cell",
+            _("Images of a cell"),
             listed,
             index=None,
-            placeholder="Click a cell or select one here",
+            placeholder=_("Click a cell or select one here"),
             format_func=lambda pair: _words(pair, images.get(pair, 0)),
             key=key,
             on_change=take,
@@ -94,5 +95,9 @@ def _listed(images: Iterable[Pair]) -> list[Pair]:
 
 def _words(pair: Pair, images: int) -> str:
     actual, predicted = pair
-    said = f"{actual}, correct" if actual == predicted else f"{actual} predicted as {predicted}"
+    said = (
+        _("{actual}, correct", actual=actual)
+        if actual == predicted
+        else _("{actual} predicted as {predicted}", actual=actual, predicted=predicted)
+    )
     return f"{said}: {images:,}"

@@ -10,6 +10,7 @@ import streamlit as st
 
 from designer_app.application import Application
 from designer_app.schemas.identifiers import PATH_PATTERNS
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import forget
 from designer_app.viewers.output_view import show_output
@@ -96,7 +97,7 @@ def _draw(application: Application, wanted: OutputRequest) -> None:
             st.error(plain(trouble))
             return
         if not outputs:
-            st.info("This node has no outputs in this run. Run the pipeline first.")
+            st.info(_("This node has no outputs in this run. Run the pipeline first."))
             return
         with st.container(key="looked-at"):
             port = _port(application, wanted, outputs)
@@ -130,7 +131,7 @@ def _port(application: Application, wanted: OutputRequest, outputs: dict[str, Pa
     titles = _port_titles(application, wanted)
     as_on_the_canvas = [port for port in titles if port in outputs]
     chosen = st.segmented_control(
-        "Output",
+        _("Output"),
         [*as_on_the_canvas, *(port for port in outputs if port not in titles)],
         default=first,
         required=True,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.ui.page_parts import figures
 from designer_app.viewers.confusion import show_confusion
 from designer_app.viewers.evaluation_charts import (
@@ -22,9 +23,9 @@ from pipelines.inspection import evaluation
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.inspection.evaluation import COMPARED
 
-RESULT, FLIPPED = "Result", "Flipped predictions"
+RESULT, FLIPPED = _("Result"), _("Flipped predictions")
 """Most important tabs; the others are for a closer look."""
-CLOSER = ("Mistakes", "Metrics", "Classes", "Calibration", "Thresholds")
+CLOSER = (_("Mistakes"), _("Metrics"), _("Classes"), _("Calibration"), _("Thresholds"))
 
 
 def show_evaluation(subject: ViewedOutput) -> None:
@@ -41,12 +42,12 @@ def show_evaluation(subject: ViewedOutput) -> None:
 
 def _input(subject: ViewedOutput) -> str:
     chosen = st.segmented_control(
-        "Input",
+        _("Input"),
         ["", COMPARED],
         default="",
         required=True,
         key=subject.name("input"),
-        format_func=lambda suffix: "Compared" if suffix else "Scored dataset",
+        format_func=lambda suffix: _("Compared") if suffix else _("Scored dataset"),
         label_visibility="collapsed",
     )
     return str(chosen or "")
@@ -54,12 +55,12 @@ def _input(subject: ViewedOutput) -> str:
 
 def _show(subject: ViewedOutput, name: str, suffix: str) -> None:
     if name == FLIPPED:
-        st.write("Images that the two inputs label differently, highest confidence first.")
+        st.write(_("Images that the two inputs label differently, highest confidence first."))
         draw_table(subject, subject.folder / "flipped.parquet", "flipped", _pictures(subject, ""))
     elif name == TRIED:
         _try(subject, suffix)
-    elif name == "Mistakes":
-        st.write("Most confident mistakes.")
+    elif name == _("Mistakes"):
+        st.write(_("Most confident mistakes."))
         path = subject.folder / f"mistakes{suffix}.parquet"
         draw_table(subject, path, f"mistakes{suffix}", _pictures(subject, suffix))
     elif name == RESULT:
@@ -67,10 +68,10 @@ def _show(subject: ViewedOutput, name: str, suffix: str) -> None:
         show_confusion(subject, suffix)
     else:
         {
-            "Metrics": show_metrics,
-            "Classes": show_classes,
-            "Calibration": show_calibration,
-            "Thresholds": show_thresholds,
+            _("Metrics"): show_metrics,
+            _("Classes"): show_classes,
+            _("Calibration"): show_calibration,
+            _("Thresholds"): show_thresholds,
         }[name](subject, suffix)
 
 
@@ -79,7 +80,7 @@ def _try(subject: ViewedOutput, suffix: str) -> None:
     scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
     model = subject.outputs.input(scored.node, "trained_model") if scored else None
     if model is None:
-        st.info("The model is no longer available. Run the pipeline again.")
+        st.info(_("The model is no longer available. Run the pipeline again."))
     else:
         try_picture(replace(subject, facts=facts_of(model.folder)))
 

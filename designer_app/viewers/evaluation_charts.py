@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.ui.page_parts import counts
 from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
 from designer_app.viewers.table import decimals
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
 
 MAX_BARS = 200
 HEADLINE = ("Overall_Accuracy", "Macro_F1", "Log_Loss")
-MEASURES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "support": "Images"}
+MEASURES = {
+    "f1": "F1",
+    "precision": _("Precision"),
+    "recall": _("Recall"),
+    "support": _("Images"),
+}
 """Measures of each class and their titles."""
 
 
@@ -30,7 +36,7 @@ def headline_figures(folder: Path, suffix: str) -> dict[str, str]:
     names = [name for name in HEADLINE if name in values]
     shown = {metric_words(name): metric_text(name, values[name]) for name in names}
     right, images = evaluation.num_right(folder, suffix)
-    return {**shown, "Correct": f"{right:,} of {images:,}"}
+    return {**shown, _("Correct"): _("{right:,} of {images:,}", right=right, images=images)}
 
 
 def show_metrics(subject: ViewedOutput, suffix: str) -> None:  # noqa: ARG001 - all tabs take both
@@ -59,7 +65,7 @@ def show_classes(subject: ViewedOutput, suffix: str) -> None:
 
     rows = evaluation.table(subject.folder, "per_class", suffix)
     measure = st.segmented_control(
-        "Measure",
+        _("Measure"),
         list(MEASURES),
         default=next(iter(MEASURES)),
         format_func=MEASURES.__getitem__,
@@ -73,7 +79,7 @@ def show_classes(subject: ViewedOutput, suffix: str) -> None:
         alt.Chart(ordered)
         .mark_bar()
         .encode(
-            x=alt.X("class:N", sort=None, title="Lowest first", axis=names_axis(names)),
+            x=alt.X("class:N", sort=None, title=_("Lowest first"), axis=names_axis(names)),
             y=alt.Y(f"{measure}:Q", title=MEASURES[str(measure)]),
             tooltip=[
                 "class:N",
@@ -86,7 +92,7 @@ def show_classes(subject: ViewedOutput, suffix: str) -> None:
         .properties(height=HEIGHT)
     )
     draw_chart(subject, f"classes{suffix}-{measure}", chart, rows)
-    table = rows.rename(columns={"class": "Class", **MEASURES})
+    table = rows.rename(columns={"class": _("Class"), **MEASURES})
     st.dataframe(
         table,
         key=subject.name(f"per-class{suffix}"),
@@ -106,14 +112,14 @@ def show_calibration(subject: ViewedOutput, suffix: str) -> None:
         alt.Chart(rows)
         .mark_bar(opacity=0.85)
         .encode(
-            x=alt.X("bin_start:Q", title="Confidence", scale=scale),
+            x=alt.X("bin_start:Q", title=_("Confidence"), scale=scale),
             x2="bin_end:Q",
-            y=alt.Y("accuracy:Q", title="Accuracy", scale=scale),
+            y=alt.Y("accuracy:Q", title=_("Accuracy"), scale=scale),
             y2=alt.datum(0),
             tooltip=[
                 alt.Tooltip("confidence:Q", format=".3f"),
                 alt.Tooltip("accuracy:Q", format=".3f"),
-                alt.Tooltip("count:Q", title="images", format=",d"),
+                alt.Tooltip("count:Q", title=_("images"), format=",d"),
             ],
         )
     )
@@ -125,7 +131,7 @@ def show_calibration(subject: ViewedOutput, suffix: str) -> None:
     draw_chart(
         subject, f"calibration{suffix}", alt.layer(bars, diagonal).properties(height=360), rows
     )
-    st.caption("Bars below the line: the model is overconfident.")
+    st.caption(_("Bars below the line: the model is overconfident."))
 
 
 def show_thresholds(subject: ViewedOutput, suffix: str) -> None:
@@ -134,13 +140,13 @@ def show_thresholds(subject: ViewedOutput, suffix: str) -> None:
 
     scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
     if scored is None:
-        st.info("The scored dataset is no longer available. Run the earlier nodes again.")
+        st.info(_("The scored dataset is no longer available. Run the earlier nodes again."))
         return
     name = st.selectbox(
-        "Class",
+        _("Class"),
         evaluation.classes(subject.folder, suffix),
         index=None,
-        placeholder="All classes: accuracy above threshold",
+        placeholder=_("All classes: accuracy above threshold"),
         key=subject.name(f"threshold-class{suffix}"),
         label_visibility="collapsed",
     )
@@ -150,7 +156,7 @@ def show_thresholds(subject: ViewedOutput, suffix: str) -> None:
         alt.Chart(long)
         .mark_line()
         .encode(
-            x=alt.X("threshold:Q", title="Confidence threshold"),
+            x=alt.X("threshold:Q", title=_("Confidence threshold")),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1])),
             color=alt.Color("measure:N", title=None, legend=alt.Legend(orient="top")),
             tooltip=[

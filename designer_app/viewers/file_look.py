@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from designer_app.translation import _
 from modules.formatting import format_bytes
 
 PICTURES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp"})
@@ -35,7 +36,7 @@ def show_file(path: Path, name: str, key: str) -> None:
             _show_text(path)
     except (OSError, ValueError, ImportError) as error:
         said = " ".join(str(error).split())[:300]
-        st.warning(f"Preview not available: {said}. You can download the file.")
+        st.warning(_("Preview not available: {said}. You can download the file.", said=said))
     download(path, name, key)
 
 
@@ -62,7 +63,7 @@ def _show_table(path: Path, key: str) -> None:
         rows = pd.read_csv(path, sep=separator, nrows=MAX_ROWS)
     st.dataframe(rows, key=f"{key}-table", hide_index=True, width="stretch")
     if len(rows) == MAX_ROWS:
-        st.caption(f"The first {MAX_ROWS:,} rows.")
+        st.caption(_("The first {count:,} rows.", count=MAX_ROWS))
 
 
 def _show_text(path: Path) -> None:
@@ -71,4 +72,4 @@ def _show_text(path: Path) -> None:
     text = content[:MAX_TEXT_BYTES].decode(errors="replace")
     st.code(text, language=LANGUAGES.get(path.suffix.lower()), line_numbers=True, height=400)
     if len(content) > MAX_TEXT_BYTES:
-        st.caption(f"The first {format_bytes(MAX_TEXT_BYTES)}.")
+        st.caption(_("The first {size}.", size=format_bytes(MAX_TEXT_BYTES)))

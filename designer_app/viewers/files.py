@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.ui.page_parts import figures
 from designer_app.viewers.file_look import is_shown, show_file
 from designer_app.viewers.viewed_output import ViewedOutput
@@ -29,23 +30,29 @@ def show_files(subject: ViewedOutput) -> None:
         if not folder.exists():
             raise UnreadableArtifactError(places.DATASET_GONE)
     if folder.is_file():
-        st.write(f"An archive of {format_bytes(folder.stat().st_size)}.")
+        st.write(_("An archive of {size}.", size=format_bytes(folder.stat().st_size)))
         return
     files = scan(folder).files
     num_bytes = sum(file.num_bytes for file in files)
-    figures({"Files": f"{len(files):,}", "Size": format_bytes(num_bytes)})
+    figures({_("Files"): f"{len(files):,}", _("Size"): format_bytes(num_bytes)})
     _choose(subject, folder, files[:MAX_LISTED])
     if len(files) > MAX_LISTED:
-        st.caption(f"The first {MAX_LISTED:,} of {len(files):,} files.")
+        st.caption(
+            _(
+                "The first {shown:,} of {count:,} files.",
+                shown=MAX_LISTED,
+                count=len(files),
+            )
+        )
 
 
 def _choose(subject: ViewedOutput, folder: Path, files: Sequence[ScannedFile]) -> None:
     """Draw a table of the files; return the selected one, initially the one with most to show."""
-    listed = [{"File": file.path, "Bytes": file.num_bytes} for file in files]
+    listed = [{_("File"): file.path, _("Bytes"): file.num_bytes} for file in files]
     chosen = st.dataframe(
         listed,
         key=subject.name("files"),
-        column_config={"Bytes": st.column_config.NumberColumn("Size", format="bytes")},
+        column_config={_("Bytes"): st.column_config.NumberColumn(_("Size"), format="bytes")},
         hide_index=True,
         width="stretch",
         height="auto" if len(listed) < SHORT else TALL,

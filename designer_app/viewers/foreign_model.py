@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import counts, figures
 from designer_app.viewers.file_look import download
@@ -26,11 +27,13 @@ def show_foreign_model(subject: ViewedOutput) -> None:
     """Draw the model."""
     model = ForeignModel(subject.folder)
     if not model.has_files:
-        st.info("The script did not write a model.")
+        st.info(_("The script did not write a model."))
         return
     listed = _tensors(subject, model)
     _figures(model, listed if isinstance(listed, list) else [])
-    tensors, files, register = st.tabs(["Tensors", "Files", "Register"], key=subject.name("tabs"))
+    tensors, files, register = st.tabs(
+        [_("Tensors"), _("Files"), _("Register")], key=subject.name("tabs")
+    )
     with tensors:
         _show_tensors(subject, listed)
     with files:
@@ -44,9 +47,12 @@ def _tensors(subject: ViewedOutput, model: ForeignModel) -> list[list[Any]] | st
     """Return name, shape, type and size of each tensor, or the reason why none can be shown."""
     path = model.main_path
     if not path.is_file() or path.suffix.lower() not in TENSOR_FILES:
-        return f"{path.name} is stored unchanged; only tensor files (.pt, .safetensors) are read."
+        return _(
+            "{name} is stored unchanged; only tensor files (.pt, .safetensors) are read.",
+            name=path.name,
+        )
     try:
-        answer = request_inspection(subject, "Reading tensors ...", "tensors", file=str(path))
+        answer = request_inspection(subject, _("Reading tensors ..."), "tensors", file=str(path))
     except InspectionError as error:
         return str(error)
     return list(answer["tensors"])
@@ -54,11 +60,11 @@ def _tensors(subject: ViewedOutput, model: ForeignModel) -> list[list[Any]] | st
 
 def _figures(model: ForeignModel, tensors: Sequence[Sequence[Any]]) -> None:
     shown = {
-        "File": model.main_path.name,
-        "Framework": model.framework,
-        "Parameters": f"{_num_parameters(tensors):,}" if tensors else "not read",
-        "Tensors": f"{len(tensors):,}" if tensors else "not read",
-        "Size": format_bytes(model.num_bytes),
+        _("File"): model.main_path.name,
+        _("Framework"): model.framework,
+        _("Parameters"): f"{_num_parameters(tensors):,}" if tensors else _("not read"),
+        _("Tensors"): f"{len(tensors):,}" if tensors else _("not read"),
+        _("Size"): format_bytes(model.num_bytes),
     }
     figures(shown)
 
@@ -76,10 +82,10 @@ def _show_tensors(subject: ViewedOutput, tensors: list[list[Any]] | str) -> None
         return
     rows = [
         {
-            "Tensor": name,
-            "Shape": " x ".join(map(str, shape)) or "one number",
-            "Type": kind,
-            "Numbers": count,
+            _("Tensor"): name,
+            _("Shape"): " x ".join(map(str, shape)) or _("one number"),
+            _("Type"): kind,
+            _("Numbers"): count,
         }
         for name, shape, kind, count in tensors
     ]
@@ -88,9 +94,9 @@ def _show_tensors(subject: ViewedOutput, tensors: list[list[Any]] | str) -> None
         key=subject.name("tensors"),
         hide_index=True,
         width="stretch",
-        column_config=counts("Numbers"),
+        column_config=counts(_("Numbers")),
     )
-    st.caption("Connect Make Trained Model to load the tensors into a network.")
+    st.caption(_("Connect Make Trained Model to load the tensors into a network."))
 
 
 def _show_files(subject: ViewedOutput, model: ForeignModel) -> None:
@@ -98,4 +104,10 @@ def _show_files(subject: ViewedOutput, model: ForeignModel) -> None:
     for number, file in enumerate(files[:MAX_LISTED]):
         download(model.path / "files" / file["path"], file["path"], subject.name(f"file-{number}"))
     if len(files) > MAX_LISTED:
-        st.caption(f"The first {MAX_LISTED:,} of {len(files):,} files.")
+        st.caption(
+            _(
+                "The first {shown:,} of {count:,} files.",
+                shown=MAX_LISTED,
+                count=len(files),
+            )
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.ui.page_parts import figures
 from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
 from designer_app.viewers.gallery import gallery_of_group
@@ -22,7 +23,8 @@ def show_image_directory(subject: ViewedOutput) -> None:
     overview = images.overview(subject.folder)
     _figures(overview)
     pictures, counts, sizes, duplicates, skipped = st.tabs(
-        ["Images", "Classes", "Sizes", "Duplicates", "Skipped"], key=subject.name("tabs")
+        [_("Images"), _("Classes"), _("Sizes"), _("Duplicates"), _("Skipped")],
+        key=subject.name("tabs"),
     )
     with pictures:
         _pictures(subject, overview)
@@ -31,18 +33,18 @@ def show_image_directory(subject: ViewedOutput) -> None:
     with sizes:
         show_sizes(subject)
     with duplicates:
-        _listing(subject, "duplicates", overview.num_duplicates, "No duplicates.")
+        _listing(subject, "duplicates", overview.num_duplicates, _("No duplicates."))
     with skipped:
-        _listing(subject, "skipped", overview.num_skipped, "No files were skipped.")
+        _listing(subject, "skipped", overview.num_skipped, _("No files were skipped."))
 
 
 def _figures(overview: ImageOverview) -> None:
     facts = {
-        "Images": f"{overview.num_images:,}",
-        "Classes": f"{len(overview.classes):,}",
-        "No label": f"{overview.num_unlabeled:,}",
-        "Duplicates": f"{overview.num_duplicates:,}",
-        "Size": format_bytes(overview.num_bytes),
+        _("Images"): f"{overview.num_images:,}",
+        _("Classes"): f"{len(overview.classes):,}",
+        _("No label"): f"{overview.num_unlabeled:,}",
+        _("Duplicates"): f"{overview.num_duplicates:,}",
+        _("Size"): format_bytes(overview.num_bytes),
     }
     figures(facts)
 
@@ -51,17 +53,17 @@ def _pictures(subject: ViewedOutput, overview: ImageOverview) -> None:
     attached = images.opened(subject.folder).transformation
     is_transformed = attached is not None and bool(attached.operations)
     if is_transformed and st.toggle(
-        "Before and after the transformation", key=subject.name("transformed")
+        _("Before and after the transformation"), key=subject.name("transformed")
     ):
         draw_samples(subject, subject.folder, None)
         return
-    names = ["All classes", *overview.classes]
+    names = [_("All classes"), *overview.classes]
     sizes = [overview.num_images, *overview.class_sizes]
     if overview.num_unlabeled:
-        names.append("No label")
+        names.append(_("No label"))
         sizes.append(overview.num_unlabeled)
     chosen = st.selectbox(
-        "Class",
+        _("Class"),
         range(len(names)),
         key=subject.name("class"),
         format_func=lambda number: f"{names[number]} ({sizes[number]:,})",
@@ -77,25 +79,31 @@ def _classes(subject: ViewedOutput, overview: ImageOverview) -> None:
 
     names, counts = list(overview.classes), list(overview.class_sizes)
     if overview.num_unlabeled:
-        names.append("(no label)")
+        names.append(_("(no label)"))
         counts.append(overview.num_unlabeled)
     table = pd.DataFrame({"class": names, "images": counts})
     if table.empty:
-        st.info("No classes: the images have no labels.")
+        st.info(_("No classes: the images have no labels."))
         return
     chart = (
         alt.Chart(table.head(MAX_BARS))
         .mark_bar()
         .encode(
             x=alt.X("class:N", sort=None, title=None, axis=names_axis(names[:MAX_BARS])),
-            y=alt.Y("images:Q", title="Images"),
+            y=alt.Y("images:Q", title=_("Images")),
             tooltip=["class:N", "images:Q"],
         )
         .properties(height=HEIGHT)
     )
     draw_chart(subject, "classes", chart, table)
     if len(table) > MAX_BARS:
-        st.caption(f"The first {MAX_BARS} of {len(table):,} classes; the downloaded data has all.")
+        st.caption(
+            _(
+                "The first {shown} of {count:,} classes; the downloaded data has all.",
+                shown=MAX_BARS,
+                count=len(table),
+            )
+        )
 
 
 def _listing(subject: ViewedOutput, title: str, number: int, nothing: str) -> None:
@@ -109,4 +117,4 @@ def _listing(subject: ViewedOutput, title: str, number: int, nothing: str) -> No
     )
     st.dataframe(table, key=subject.name(title), hide_index=True, width="stretch")
     if len(table) < number:
-        st.caption(f"The first {len(table):,} of {number:,}.")
+        st.caption(_("The first {count:,} of {number:,}.", count=len(table), number=number))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.viewers.charts import HEIGHT, draw_chart
 from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection import images
@@ -29,11 +30,11 @@ def show_sizes(subject: ViewedOutput) -> None:
     table = images.sizes(subject.folder)
     if len(table) == 1:
         width, height = int(table["width"][0]), int(table["height"][0])
-        st.info(f"Every image has {width:,} x {height:,} pixels.")
+        st.info(_("Every image has {width:,} x {height:,} pixels.", width=width, height=height))
     elif len(table) <= FEW_SIZES:
         _each_size(subject, table)
     else:
-        st.caption(f"{len(table):,} different sizes.")
+        st.caption(_("{count:,} different sizes.", count=len(table)))
         left, right = st.columns(2, gap="medium")
         with left:
             _histogram(subject, table, "width")
@@ -47,7 +48,7 @@ def _each_size(subject: ViewedOutput, table: pd.DataFrame) -> None:
 
     names = [f"{row.width:,} x {row.height:,}: {row.images:,}" for row in table.itertuples()]
     rows = table.assign(size=names, pixels=table["width"] * table["height"])
-    heading = alt.TitleParams("Width x height in pixels: images", anchor="start")
+    heading = alt.TitleParams(_("Width x height in pixels: images"), anchor="start")
     chart = (
         alt.Chart(rows.sort_values(["pixels", "width"]), title=heading)
         .mark_bar()
@@ -74,7 +75,8 @@ def _histogram(
             "from": histogram.smallest,
             "to": [largest + 1 for largest in histogram.largest],
             "pixels": [
-                f"{low:,}" if low == high else f"{low:,} to {high:,}" for low, high in spans
+                f"{low:,}" if low == high else _("{low:,} to {high:,}", low=low, high=high)
+                for low, high in spans
             ],
             "images": histogram.images,
         }
@@ -86,15 +88,15 @@ def _histogram(
         .encode(
             x=alt.X(
                 "from:Q",
-                title=f"{side.capitalize()}, pixels",
+                title=_("Width, pixels") if side == "width" else _("Height, pixels"),
                 scale=alt.Scale(type=kind, zero=False, nice=False),
                 axis=alt.Axis(format=",d", tickCount=6, grid=False),
             ),
             x2="to:Q",
-            y=alt.Y("images:Q", title="Images", scale=_scale(histogram.images)),
+            y=alt.Y("images:Q", title=_("Images"), scale=_scale(histogram.images)),
             y2=alt.datum(0),
             tooltip=[
-                alt.Tooltip("pixels:N", title=side),
+                alt.Tooltip("pixels:N", title=_("width") if side == "width" else _("height")),
                 alt.Tooltip("images:Q", format=",d"),
             ],
         )

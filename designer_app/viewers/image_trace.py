@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import draw_chart
 from designer_app.viewers.followed_image import Followed, stop_following
@@ -28,17 +29,17 @@ from pipelines.inspection.thumbnails import picture_address
 
 FILE_EDGE = 240
 MOST_PROBABLE = 10
-INFERENCE = "For inference"
+INFERENCE = _("For inference")
 MODES = {
-    "For training": "Transformed for training, with random operations.",
-    INFERENCE: "Transformed for inference, without random operations.",
+    _("For training"): _("Transformed for training, with random operations."),
+    INFERENCE: _("Transformed for inference, without random operations."),
 }
 
 
 def show_image_trace(subject: ViewedOutput, followed: Followed) -> None:
     """Draw the trace of the image, from its file to its cell in the confusion matrix."""
     st.button(
-        "Back to output",
+        _("Back to output"),
         key=subject.name("back"),
         icon=":material/arrow_back:",
         on_click=stop_following,
@@ -48,7 +49,7 @@ def show_image_trace(subject: ViewedOutput, followed: Followed) -> None:
     _file(image)
     passed = stations(subject.outputs, image)
     if not passed:
-        st.info("The run of this image was deleted. Only the file is available.")
+        st.info(_("The run of this image was deleted. Only the file is available."))
     for place, station in enumerate(passed):
         with st.container(border=True):
             title = subject.outputs.title(station.output.node)
@@ -61,19 +62,24 @@ def _file(image: TracedImage) -> None:
     address = picture_address(image.file, FILE_EDGE)
     with picture:
         if address is None:
-            st.error("The file cannot be read anymore. Run Convert to Image Directory again.")
+            st.error(_("The file cannot be read anymore. Run Convert to Image Directory again."))
         else:
             st.html(
                 f'<img alt="the picture" data-testid="followed" src="{address}" '
                 'style="max-width:100%;image-rendering:pixelated;border-radius:8px"/>'
             )
     rows = {
-        "File": image.path,
-        "Class": image.label if image.label is not None else "no label",
-        "Size": f"{image.width:,} x {image.height:,} pixels, {image.num_bytes:,} bytes",
+        _("File"): image.path,
+        _("Class"): image.label if image.label is not None else _("no label"),
+        _("Size"): _(
+            "{width:,} x {height:,} pixels, {num_bytes:,} bytes",
+            width=image.width,
+            height=image.height,
+            num_bytes=image.num_bytes,
+        ),
         "SHA-256": image.sha256,
     }
-    table = [{"What": name, "Value": value} for name, value in rows.items()]
+    table = [{_("What"): name, _("Value"): value} for name, value in rows.items()]
     facts.dataframe(table, hide_index=True, width="stretch")
 
 
@@ -89,12 +95,19 @@ def _draw(subject: ViewedOutput, station: Station, part: str) -> None:
 
 def _directory(subject: ViewedOutput, station: InDirectory, part: str) -> None:
     port = plain(subject.outputs.port_title(station.output))
-    st.markdown(f"In {port}: image {station.index + 1:,} of {station.num_images:,}.")
+    st.markdown(
+        _(
+            "In {port}: image {index:,} of {num_images:,}.",
+            port=port,
+            index=station.index + 1,
+            num_images=station.num_images,
+        )
+    )
     if not station.operations:
         return
     key = subject.name(f"draw-{part}")
     seed = int(st.session_state.get(key, 0))
-    st.caption(MODES.get(station.mode or "", "Transformed."))
+    st.caption(MODES.get(station.mode or "", _("Transformed.")))
     try:
         drawn = samples(subject, station.output.folder, station.index, None, seed)
     except InspectionError as error:
@@ -104,13 +117,13 @@ def _directory(subject: ViewedOutput, station: InDirectory, part: str) -> None:
     pictures = [drawn["before"], *drawings]
     for place, (column, png) in enumerate(zip(st.columns(7), pictures, strict=False)):
         with column:
-            show_pixels(png, "after" if place else "before")
+            show_pixels(png, _("after") if place else _("before"))
     if station.mode != INFERENCE:
         draw_again_button(key)
 
 
 def _training(_subject: ViewedOutput, station: InTraining, _part: str) -> None:
-    st.markdown(f"{station.role} this image.")
+    st.markdown(_("{role} this image.", role=station.role))
 
 
 def _scores(subject: ViewedOutput, station: InScores, part: str) -> None:
@@ -118,11 +131,16 @@ def _scores(subject: ViewedOutput, station: InScores, part: str) -> None:
     import pandas as pd
 
     right = station.category is None or station.category == station.label
-    actual = "" if station.category is None else f", labelled {plain(station.category)}"
-    verdict = "" if right else "Incorrect."
-    st.markdown(
-        f"Predicted **{plain(station.label)}** with {station.confidence:.1%}{actual}.{verdict}"
-    )
+    facts = {"label": plain(station.label), "confidence": station.confidence}
+    if station.category is None:
+        words = _("Predicted **{label}** with {confidence:.1%}.", **facts)
+    else:
+        words = _(
+            "Predicted **{label}** with {confidence:.1%}, labelled {category}.",
+            **facts,
+            category=plain(station.category),
+        )
+    st.markdown(words if right else f"{words} {_('Incorrect.')}")
     probable = sorted(station.probabilities.items(), key=lambda entry: -entry[1])[:MOST_PROBABLE]
     rows = pd.DataFrame(probable, columns=["class", "probability"])
     bars = (
@@ -131,7 +149,7 @@ def _scores(subject: ViewedOutput, station: InScores, part: str) -> None:
         .encode(
             x=alt.X(
                 "probability:Q",
-                title="Probability",
+                title=_("Probability"),
                 scale=alt.Scale(domain=[0, 1]),
                 axis=alt.Axis(tickCount=10),
             ),
@@ -148,12 +166,12 @@ def _scores(subject: ViewedOutput, station: InScores, part: str) -> None:
 def _heat_map(subject: ViewedOutput, station: InScores, part: str, names: list[str]) -> None:
     assert station.model is not None
     chosen = st.selectbox(
-        "Heat map of class", names, key=subject.name(f"explained-{part}"), width=320
+        _("Heat map of class"), names, key=subject.name(f"explained-{part}"), width=320
     )
     try:
         explanation = request_inspection(
             subject,
-            "Computing ...",
+            _("Computing ..."),
             "explanation",
             model=str(station.model.folder),
             dataset=str(station.dataset.folder),
@@ -170,34 +188,50 @@ def _draw_explanation(explanation: dict[str, Any]) -> None:
     """Draw the image as the model received it, the heat map, and the input values."""
     seen, heat, numbers = st.columns([1, 1, 3])
     with seen:
-        show_pixels(explanation["seen"], "Model input")
-        st.caption(f"Model input, {explanation['size'][1]} x {explanation['size'][0]} pixels")
+        show_pixels(explanation["seen"], _("Model input"))
+        st.caption(
+            _(
+                "Model input, {width} x {height} pixels",
+                width=explanation["size"][1],
+                height=explanation["size"][0],
+            )
+        )
     with heat:
         if explanation["overlay"] is None:
-            st.info("This network has no feature maps; no heat map is available.")
+            st.info(_("This network has no feature maps; no heat map is available."))
         else:
-            show_pixels(explanation["overlay"], "heat map")
-            st.caption(plain(f"Grad-CAM at {explanation['layer']}"))
+            show_pixels(explanation["overlay"], _("heat map"))
+            st.caption(plain(_("Grad-CAM at {layer}", layer=explanation["layer"])))
     with numbers:
-        st.caption("Model input tensor")
+        st.caption(_("Model input tensor"))
         rows = [_channel(channel) for channel in explanation["tensor"]]
         st.dataframe(rows, hide_index=True, width="stretch")
 
 
 def _channel(statistics: dict[str, Any]) -> dict[str, object]:
     return {
-        "Channel": statistics["channel"],
-        "Minimum": round(statistics["minimum"], 4),
-        "Maximum": round(statistics["maximum"], 4),
-        "Mean": round(statistics["mean"], 4),
-        "Deviation": round(statistics["standard_deviation"], 4),
+        _("Channel"): statistics["channel"],
+        _("Minimum"): round(statistics["minimum"], 4),
+        _("Maximum"): round(statistics["maximum"], 4),
+        _("Mean"): round(statistics["mean"], 4),
+        _("Deviation"): round(statistics["standard_deviation"], 4),
     }
 
 
 def _evaluation(_subject: ViewedOutput, station: InEvaluation, _part: str) -> None:
-    which = " (second input)" if station.compared else ""
+    where = (
+        _("In the confusion matrix (second input):")
+        if station.compared
+        else _("In the confusion matrix:")
+    )
     st.markdown(
-        f"In the confusion matrix{which}: actual **{plain(station.actual)}**, predicted "
-        f"**{plain(station.predicted)}**. {station.count:,} images share this cell, "
-        f"{station.rate:.1%} of {plain(station.actual)}."
+        f"{where} "
+        + _(
+            "actual **{actual}**, predicted **{predicted}**. {count:,} {count:image shares|images "
+            "share} this cell, {rate:.1%} of {actual}.",
+            actual=plain(station.actual),
+            predicted=plain(station.predicted),
+            count=station.count,
+            rate=station.rate,
+        )
     )

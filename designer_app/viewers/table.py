@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import follow
 from designer_app.viewers.viewed_output import ViewedOutput
@@ -77,30 +78,43 @@ def _query(subject: ViewedOutput, part: str, columns: tuple[Column, ...]) -> Que
         [3, 2, 3, 2, 3], vertical_alignment="bottom"
     )
     by = sort.selectbox(
-        "Sort by", list(usable), index=None, key=subject.name(f"{part}-sort"), placeholder="Column"
+        _("Sort by"),
+        list(usable),
+        index=None,
+        key=subject.name(f"{part}-sort"),
+        placeholder=_("Column"),
     )
-    falling = descending.toggle("Descending", key=subject.name(f"{part}-descending"))
+    falling = descending.toggle(_("Descending"), key=subject.name(f"{part}-descending"))
     filtered = column.selectbox(
-        "Filter", list(usable), index=None, key=subject.name(f"{part}-filter"), placeholder="Column"
+        _("Filter"),
+        list(usable),
+        index=None,
+        key=subject.name(f"{part}-filter"),
+        placeholder=_("Column"),
     )
     if filtered is None:
         return Query((), by, falling)
     kind = usable[filtered].kind
     chosen = operator.selectbox(
-        "Condition",
+        _("Condition"),
         OPERATORS[kind],
         key=subject.name(f"{part}-{kind}-operator"),
         label_visibility="collapsed",
     )
     text = value.text_input(
-        "Value",
+        _("Value"),
         key=subject.name(f"{part}-value"),
         max_chars=200,
         label_visibility="collapsed",
     )
     if kind == "number" and text and tables.number_of(text) is None:
         st.caption(
-            plain(f"“{text}” is not a number; all rows are shown. Write it as 0.95 or 12,000.")
+            plain(
+                _(
+                    "“{text}” is not a number; all rows are shown. Write it as 0.95 or 12,000.",
+                    text=text,
+                )
+            )
         )
         text = ""
     return Query((Filter(filtered, chosen, text),) if text else (), by, falling)
@@ -121,9 +135,9 @@ def _place(
     widths = [2, 2, 6] if last > 1 else [2, 8]
     *places_of_fields, counted = st.columns(widths, vertical_alignment="bottom")
     columns = places_of_fields[-1]
-    with columns.popover("Columns", width="stretch"):
+    with columns.popover(_("Columns"), width="stretch"):
         shown = st.multiselect(
-            "Visible columns",
+            _("Visible columns"),
             names,
             default=(usual if wide else shown_names)[:MAX_COLUMNS],
             max_selections=MAX_COLUMNS,
@@ -132,10 +146,17 @@ def _place(
     number = 0
     if last > 1:
         key = subject.name(f"{part}-page-{last}")
-        number = int(places_of_fields[0].number_input("Page", 1, last, key=key)) - 1
+        number = int(places_of_fields[0].number_input(_("Page"), 1, last, key=key)) - 1
     end = min(num_matching, (number + 1) * ROWS)
     first = min(number * ROWS + 1, end)
-    counted.markdown(f"Rows {first:,} to {end:,} of {num_matching:,}")
+    counted.markdown(
+        _(
+            "Rows {first:,} to {end:,} of {num_matching:,}",
+            first=first,
+            end=end,
+            num_matching=num_matching,
+        )
+    )
     return number, shown or names[:1]
 
 
@@ -156,13 +177,13 @@ def _rows(subject: ViewedOutput, part: str, rows: pd.DataFrame, pictures: Pictur
         row_height=60 if PICTURE in shown.columns else None,
         column_config={
             **decimals(shown),
-            PICTURE: st.column_config.ImageColumn("Image", width="small"),
+            PICTURE: st.column_config.ImageColumn(_("Image"), width="small"),
         },
         selection_mode="single-row",
         on_select=_chooser(subject, key, paths, pictures),
     )
     if pictures and paths:
-        st.caption("Select a row to follow its image through the pipeline.")
+        st.caption(_("Select a row to follow its image through the pipeline."))
 
 
 def decimals(rows: pd.DataFrame) -> dict[str, Any]:
@@ -189,7 +210,7 @@ def _address_of(value: object) -> str | None:
 
 
 def _downloads(subject: ViewedOutput, part: str, path: Path, query: Query) -> None:
-    csv, parquet, _ = st.columns([1, 1, 6])
+    csv, parquet = st.columns([1, 1, 6])[:2]
     csv.download_button(
         "CSV",
         lambda: tables.as_csv(path, query),

@@ -11,6 +11,7 @@ import streamlit as st
 
 from designer_app.elements.curve_chart import value_axis
 from designer_app.elements.register_model import register_model_form
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures
 from designer_app.viewers.charts import HEIGHT, draw_chart
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
     from designer_app.viewers.charts import AnyChart
 
 PANELS: Mapping[str, tuple[str, ...]] = {
-    "Loss": ("Train loss", "Valid loss"),
-    "Accuracy": ("Top-1 validation accuracy", "Top-5 validation accuracy"),
-    "Training error": ("Train error",),
-    "Learning rate": ("learning rate",),
+    _("Loss"): ("Train loss", "Valid loss"),
+    _("Accuracy"): ("Top-1 validation accuracy", "Top-5 validation accuracy"),
+    _("Training error"): ("Train error",),
+    _("Learning rate"): ("learning rate",),
     "Images per second": ("Train images per second",),
 }
 """Curves that share a chart; any other metric has its own chart."""
@@ -45,7 +46,7 @@ def show_trained_model(subject: ViewedOutput) -> None:
     facts = trained_facts(subject.folder)
     _weights_fault(subject)
     _figures(facts)
-    names = ["Curves", TRIED, "Details", "Files", "Register"]
+    names = [_("Curves"), TRIED, _("Details"), _("Files"), _("Register")]
     drawn = st.tabs(names, default=subject.view, key=subject.name("tabs"))
     curves, tried, details, files, register = drawn
     with curves:
@@ -70,11 +71,11 @@ def _weights_fault(subject: ViewedOutput) -> None:
 
 def _figures(facts: TrainedFacts) -> None:
     shown = {
-        "Architecture": facts.architecture,
-        "Parameters": f"{facts.num_parameters:,}",
-        "Classes": f"{len(facts.classes):,}",
-        "Best epoch": "" if facts.best_epoch is None else f"{facts.best_epoch}",
-        "Weights": format_bytes(facts.weights_bytes),
+        _("Architecture"): facts.architecture,
+        _("Parameters"): f"{facts.num_parameters:,}",
+        _("Classes"): f"{len(facts.classes):,}",
+        _("Best epoch"): "" if facts.best_epoch is None else f"{facts.best_epoch}",
+        _("Weights"): format_bytes(facts.weights_bytes),
     }
     figures(shown)
 
@@ -83,7 +84,7 @@ def _curves(subject: ViewedOutput, facts: TrainedFacts) -> None:
     history = facts.history
     names = [name for name in history.columns if name != "epoch"]
     if history.empty or not names:
-        st.info("No curves were recorded.")
+        st.info(_("No curves were recorded."))
         return
     known = {name for panel in PANELS.values() for name in panel}
     panels = {**PANELS, **{name: (name,) for name in names if name not in known}}
@@ -108,7 +109,7 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     legend = alt.Legend(orient="top", labelLimit=260) if table.shape[1] > 2 else None
     base = alt.Chart(long, title=alt.TitleParams(title, anchor="start"))
     lines = base.mark_line(point=True).encode(
-        x=alt.X("epoch:Q", title="Epoch", axis=alt.Axis(tickMinStep=1, format="d")),
+        x=alt.X("epoch:Q", title=_("Epoch"), axis=alt.Axis(tickMinStep=1, format="d")),
         y=value_axis(names[0]),
         color=alt.Color("metric:N", title=None, legend=legend),
         tooltip=["metric:N", "epoch:Q", alt.Tooltip("value:Q", format=".5g")],
@@ -117,7 +118,9 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     rule = (
         alt.Chart({"values": [{"epoch": epoch} for epoch in marked]})
         .mark_rule(strokeDash=[4, 4], color=RULE)
-        .encode(x="epoch:Q", tooltip=alt.value(f"Best epoch: {best_epoch}"))
+        .encode(
+            x="epoch:Q", tooltip=alt.value(_("Best epoch: {best_epoch}", best_epoch=best_epoch))
+        )
     )
     return alt.layer(lines, rule).properties(height=HEIGHT)
 
@@ -125,22 +128,27 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
 def _details(subject: ViewedOutput, facts: TrainedFacts) -> None:
     size = facts.input_size
     rows: list[tuple[str, Any]] = [
-        ("Classes", ", ".join(facts.classes)),
-        ("Input", f"{size[1]} x {size[0]} pixels" if size else "any size"),
+        (_("Classes"), ", ".join(facts.classes)),
+        (
+            _("Input"),
+            _("{width} x {height} pixels", width=size[1], height=size[0])
+            if size
+            else _("any size"),
+        ),
         *_lineage(subject),
         *((name, value) for name, value in facts.details if value != "null"),
     ]
-    table = [{"What": name, "Value": str(value)} for name, value in rows]
+    table = [{_("What"): name, _("Value"): str(value)} for name, value in rows]
     st.dataframe(table, hide_index=True, width="stretch")
     title = subject.outputs.title(facts.node)
-    st.caption(plain(f"Made by {title} in run {facts.run_id}."))
+    st.caption(plain(_("Made by {title} in run {run_id}.", title=title, run_id=facts.run_id)))
 
 
 def _lineage(subject: ViewedOutput) -> list[tuple[str, str]]:
     outputs = subject.outputs
     return [
         (
-            f"Made of: {port.replace('_', ' ')}",
+            _("Made of: {port}", port=port.replace("_", " ")),
             f"{outputs.title(source.node)}, {outputs.port_title(source)}",
         )
         for port, source in outputs.inputs(subject.node).items()
@@ -149,7 +157,7 @@ def _lineage(subject: ViewedOutput) -> list[tuple[str, str]]:
 
 def _files(subject: ViewedOutput) -> None:
     model = TrainedModel(subject.folder)
-    st.caption("The weights are in safetensors format; the JSON file describes the model.")
+    st.caption(_("The weights are in safetensors format; the JSON file describes the model."))
     described = subject.folder / "model.json"
     contents: dict[Path, Callable[[], bytes]]
     contents = {model.weights_path: partial(weights, model), described: described.read_bytes}

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import follow
 from designer_app.viewers.inspector_request import request_inspection
@@ -38,7 +39,7 @@ def show_transformation(subject: ViewedOutput) -> None:
     node = "" if subject.output is None else subject.output.node
     directory = images_to_transform(subject.outputs, node)
     if directory is None:
-        st.info("Connect images in the pipeline to see examples before and after.")
+        st.info(_("Connect images in the pipeline to see examples before and after."))
         return
     draw_samples(subject, directory.folder, str(subject.folder))
 
@@ -50,7 +51,9 @@ def draw_samples(subject: ViewedOutput, folder: Path, transformation: str | None
     key = subject.name("draw")
     seed = int(st.session_state.get(key, 0))
     draw_again_button(key)
-    st.caption("Each image before, then several times after the operations with new random values.")
+    st.caption(
+        _("Each image before, then several times after the operations with new random values.")
+    )
     num_images = overview(folder).num_images
     step = max(1, num_images // IMAGES)
     for place in range(min(IMAGES, num_images)):
@@ -69,7 +72,7 @@ def draw_again_button(key: str) -> None:
     def draw_again() -> None:
         st.session_state[key] = int(st.session_state.get(key, 0)) + 1
 
-    st.button("New samples", key=f"{key}-again", icon=":material/casino:", on_click=draw_again)
+    st.button(_("New samples"), key=f"{key}-again", icon=":material/casino:", on_click=draw_again)
 
 
 def samples(
@@ -78,7 +81,7 @@ def samples(
     """Return one image before and after each transformation, as PNG in base64."""
     return request_inspection(
         subject,
-        "Rendering ...",
+        _("Rendering ..."),
         "samples",
         dataset=str(folder),
         index=index,
@@ -93,9 +96,9 @@ def _row(subject: ViewedOutput, folder: Path, index: int, drawn: dict[str, Any])
     pictures += [_pixels(picture, "after") for picture in drawn["after"]]
     st.html(f'<div style="{GRID}">{"".join(pictures)}</div>')
     st.button(
-        "Follow",
+        _("Follow"),
         key=subject.name(f"follow-{index}"),
-        help="See this image at every node of the run.",
+        help=_("See this image at every node of the run."),
         icon=":material/route:",
         on_click=follow,
         args=(subject, folder, index),
@@ -116,11 +119,11 @@ def _pixels(png: str, alt: str) -> str:
 
 
 def _operations(operations: Sequence[Mapping[str, Any]]) -> None:
-    st.caption("Operations on each image, in order.")
+    st.caption(_("Operations on each image, in order."))
     rows = [
         {
-            "Operation": str(operation["operation"]).replace("_", " ").capitalize(),
-            "Arguments": ", ".join(
+            _("Operation"): str(operation["operation"]).replace("_", " ").capitalize(),
+            _("Arguments"): ", ".join(
                 f"{WORDS.get(name, name)} {value}"
                 for name, value in operation.items()
                 if name != "operation"

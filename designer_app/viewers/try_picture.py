@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from designer_app.elements.element import element
+from designer_app.translation import _
 from designer_app.ui.triggers import ignored
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput
@@ -50,10 +51,10 @@ def _kept(subject: ViewedOutput, sent: dict[str, Any]) -> str:
         datasets = subject.application.session.datasets
         added = keep_picture(datasets, content, _ending(sent), category)
     except binascii.Error:
-        return "The image was not received completely. Try again."
+        return _("The image was not received completely. Try again.")
     except (ModuleError, DesignerError) as error:
         return f"{error.message} {error.cure}"
-    return f"Added as {category}. Use it as {added.source}."
+    return _("Added as {category}. Use it as {source}.", category=category, source=added.source)
 
 
 def _ending(sent: dict[str, Any]) -> str:
@@ -78,7 +79,7 @@ def _told(subject: ViewedOutput, sent: dict[str, Any]) -> dict[str, Any]:
     try:
         content = base64.b64decode(str(sent.get("content", "")), validate=True)
     except binascii.Error:
-        return {"error": "The image was not received completely. Try again."}
+        return {"error": _("The image was not received completely. Try again.")}
     cache = subject.workspace.cache_dir
     with scratch_folder(cache, TRIED) as folder:
         picture = folder / f"picture{_ending(sent)}"

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import counts, figures
 from designer_app.viewers.charts import draw_chart
@@ -27,15 +28,15 @@ def show_untrained_model(subject: ViewedOutput) -> None:
     asked = st.columns(4)
     most = max(MOST_CLASSES, images.num_classes)
     classes = asked[0].number_input(
-        "Classes", 1, most, images.num_classes, key=subject.name("classes")
+        _("Classes"), 1, most, images.num_classes, key=subject.name("classes")
     )
     width = _edge(asked[1], subject, "width", images.width)
     height = _edge(asked[2], subject, "height", images.height)
-    batch = asked[3].number_input("Batch size", 1, 65_536, 16, key=subject.name("batch"))
+    batch = asked[3].number_input(_("Batch size"), 1, 65_536, 16, key=subject.name("batch"))
     try:
         facts = request_inspection(
             subject,
-            "Analyzing network ...",
+            _("Analyzing network ..."),
             "layers",
             recipe=recipe,
             num_classes=int(classes),
@@ -51,27 +52,31 @@ def show_untrained_model(subject: ViewedOutput) -> None:
 
 def _edge(place: Any, subject: ViewedOutput, name: str, pixels: int) -> int:
     """Draw a field for the image size, initially that of this run."""
-    title, most = f"Image {name}, pixels", max(MOST_PIXELS, pixels)
+    title, most = _("Image {name}, pixels", name=name), max(MOST_PIXELS, pixels)
     return int(place.number_input(title, 1, most, pixels, step=32, key=subject.name(name)))
 
 
 def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
     training = facts["training_bytes"] + batch * facts["training_bytes_per_image"]
     shown = {
-        "Architecture": str(recipe.get("architecture", "")).removeprefix(OWN),
-        "Parameters": f"{facts['num_parameters']:,}",
-        "Trained": f"{facts['num_trainable']:,}",
-        "FLOPs per image": f"{facts['flops_per_image'] / 1e9:,.2f} G",
-        "Memory to train": format_bytes(training),
+        _("Architecture"): str(recipe.get("architecture", "")).removeprefix(OWN),
+        _("Parameters"): f"{facts['num_parameters']:,}",
+        _("Trained"): f"{facts['num_trainable']:,}",
+        _("FLOPs per image"): f"{facts['flops_per_image'] / 1e9:,.2f} G",
+        _("Memory to train"): format_bytes(training),
     }
     figures(shown)
-    start = "pretrained weights" if recipe.get("pretrained") else "random weights"
+    start = _("pretrained weights") if recipe.get("pretrained") else _("random weights")
     if recipe.get("weights_path"):
-        start = "weights from a file"
+        start = _("weights from a file")
     st.caption(
-        f"Starts from {start}. Memory: weights, gradients and momentum "
-        f"{format_bytes(facts['training_bytes'])}, and "
-        f"{format_bytes(facts['training_bytes_per_image'])} for each image of a batch (fp32)."
+        _(
+            "Starts from {start}. Memory: weights, gradients and momentum {size}, and "
+            "{image_size} for each image of a batch (fp32).",
+            start=start,
+            size=format_bytes(facts["training_bytes"]),
+            image_size=format_bytes(facts["training_bytes_per_image"]),
+        )
     )
 
 
@@ -81,12 +86,12 @@ def _layers(subject: ViewedOutput, facts: dict[str, Any]) -> None:
 
     layers = pd.DataFrame(facts["layers"])
     parts = pd.DataFrame(parts_of(facts["layers"])).rename(columns={"name": "part"})
-    long = parts.rename(columns={"flops": "FLOPs", "num_parameters": "Parameters"}).melt(
+    long = parts.rename(columns={"flops": "FLOPs", "num_parameters": _("Parameters")}).melt(
         "part", var_name="what", value_name="number"
     )
     long["share"] = long["number"] / long.groupby("what")["number"].transform("sum").clip(lower=1)
     chart = (
-        alt.Chart(long, title=alt.TitleParams("Compute and parameters by layer", anchor="start"))
+        alt.Chart(long, title=alt.TitleParams(_("Compute and parameters by layer"), anchor="start"))
         .mark_bar()
         .encode(
             y=alt.Y("part:N", sort=None, title=None, axis=alt.Axis(labelLimit=220)),
@@ -100,11 +105,11 @@ def _layers(subject: ViewedOutput, facts: dict[str, Any]) -> None:
     draw_chart(subject, "parts", chart, parts)
     shown = pd.DataFrame(
         {
-            "Layer": layers["name"],
-            "Kind": layers["kind"],
-            "Output": [" x ".join(map(str, shape)) for shape in layers["output_shape"]],
-            "Parameters": layers["num_parameters"],
-            "Trained": layers["is_trained"],
+            _("Layer"): layers["name"],
+            _("Kind"): layers["kind"],
+            _("Output"): [" x ".join(map(str, shape)) for shape in layers["output_shape"]],
+            _("Parameters"): layers["num_parameters"],
+            _("Trained"): layers["is_trained"],
             "MFLOPs": (layers["flops"] / 1e6).round(2),
         }
     )
@@ -114,7 +119,7 @@ def _layers(subject: ViewedOutput, facts: dict[str, Any]) -> None:
         hide_index=True,
         width="stretch",
         column_config={
-            **counts("Parameters"),
+            **counts(_("Parameters")),
             "MFLOPs": st.column_config.NumberColumn(format="%,.2f"),
         },
     )

@@ -7,11 +7,12 @@ from functools import cached_property
 from pathlib import Path
 
 from designer_app.application import Application, current
+from designer_app.translation import _
 from pipelines.inspection.artifact_info import ArtifactFacts
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.workspace import Workspace
 
-TRIED = "Try an image"
+TRIED = _("Try an image")
 """Key of the tab with everything on which an image can be tried."""
 
 

@@ -1,12 +1,15 @@
 """Sentences with placeholders, and statements: sentences filled with facts.
 
 Tables of sentences (this package, ``pipelines.sentences``, ``sentences.py`` in folders of the app)
-hold the English text; a translation is another table with the same keys. Placeholders follow
-``str.format``, with these additions:
+hold the English text, which the catalogs of ``modules.sentences.translation`` translate by the key
+of the sentence. Placeholders follow ``str.format``, with these additions:
 
     {names}                 a list: at most ten items, then "and 312 more"
     {names:; }              a list with another separator than ", "
     {count:image|images}    singular or plural (or true and false)
+
+A translation has as many forms of a word as its language, in the order of CLDR (zero, one, two,
+few, many, other): Czech ``{count:obrázek|obrázky|obrázku|obrázků}``.
 """
 
 from __future__ import annotations
@@ -18,13 +21,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol, Self
 
+from modules.sentences.translation import FormRule, translate
+
 MAX_EXAMPLES = 10
 MAX_TEXT = 4000
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """Templates of a message and of its fix; ``key`` identifies the sentence and never changes."""
+    """Templates of a message and of its fix; ``key`` identifies the sentence and never changes.
+
+    In catalogs, the key is the context of the message, and ``<key>.cure`` that of the fix.
+    """
 
     key: str
     message: str
@@ -45,12 +53,12 @@ class Statement:
     @property
     def message(self) -> str:
         """The description of what happened."""
-        return _written(self.sentence.message, self.facts)
+        return filled(self.sentence.message, self.facts, self.sentence.key)
 
     @property
     def cure(self) -> str:
         """The description of what to do."""
-        return _written(self.sentence.cure, self.facts)
+        return filled(self.sentence.cure, self.facts, f"{self.sentence.key}.cure")
 
     def __str__(self) -> str:
         return f"{self.message} {self.cure}" if self.cure else self.message
@@ -129,10 +137,21 @@ def reason_of(said: Statement | str) -> dict[str, Any]:
     return {"reason": "", "facts": {}} if isinstance(said, str) else said.to_json()
 
 
-def _written(text: str, facts: Mapping[str, Any]) -> str:
+def filled(text: str, facts: Mapping[str, Any], context: str = "") -> str:
+    """Translate a text and fill its placeholders.
+
+    Args:
+        text: English text with placeholders.
+        facts: Values of the placeholders by name.
+        context: Context of the text in the catalogs; a text of the interface has none.
+    """
+    return _written(*translate(text, context), facts)
+
+
+def _written(text: str, form: FormRule, facts: Mapping[str, Any]) -> str:
     """Format a text like ``str.format``, with lists and words that depend on a count."""
     return "".join(
-        literal if name is None else literal + _field(name, spec, conversion, facts)
+        literal if name is None else literal + _field(name, spec, conversion, form, facts)
         for literal, name, spec, conversion in _parts(text)
     )
 
@@ -147,17 +166,20 @@ def _parts(text: str) -> tuple[_Part, ...]:
     return tuple(_FORMATTER.parse(text))
 
 
-def _field(name: str, spec: str | None, conversion: str | None, facts: Mapping[str, Any]) -> str:
+def _field(
+    name: str, spec: str | None, conversion: str | None, form: FormRule, facts: Mapping[str, Any]
+) -> str:
     value = facts[name] if name in facts else _FORMATTER.get_field(name, (), facts)[0]
     if conversion:
         value = _FORMATTER.convert_field(value, conversion)
     if not spec:
         return examples(value) if isinstance(value, list | tuple) else str(value)
-    if "{" in spec:  # singular and plural words may contain placeholders
-        spec = _written(spec, facts)
-    if "|" in spec:
-        one, several = spec.split("|")
-        return one if value == 1 else several
+    if "|" in spec:  # forms of a word, which may contain placeholders
+        forms = spec.split("|")
+        count = value if isinstance(value, numbers.Real) else value == 1
+        return _written(forms[min(form(float(count)), len(forms) - 1)], form, facts)
+    if "{" in spec:
+        spec = _written(spec, form, facts)
     if isinstance(value, list | tuple):
         return examples(value, spec)
     return format(value, spec)

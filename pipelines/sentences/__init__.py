@@ -1,1 +1,9 @@
 """Messages of problems and refusals of pipelines, with placeholders for facts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from modules.sentences.translation import add_catalogs
+
+add_catalogs(Path(__file__).resolve().parents[1] / "locale")

@@ -15,6 +15,7 @@ from designer_app.screens.compare.prediction_changes import prediction_changes
 from designer_app.screens.compare.winner import headline_text, winner
 from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import nothing_here, tab_title
 from designer_app.ui.query_params import query_ids
@@ -24,20 +25,20 @@ from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS
 from pipelines.runs.comparison import compare
 
 TABS: dict[str, Callable[[ComparisonView], None]] = {
-    "Metrics": metrics,
-    "Flipped predictions": prediction_changes,
-    "Parameters": parameters,
-    "Graph": graph,
+    _("Metrics"): metrics,
+    _("Flipped predictions"): prediction_changes,
+    _("Parameters"): parameters,
+    _("Graph"): graph,
 }
 
 
 def show() -> None:
     """Draw the page of the runs in the address."""
-    st.title("Compare", anchor=False)
+    st.title(_("Compare"), anchor=False)
     compared = _compared(current())
     if compared is None:
         return
-    tab_title("Compare", *[run.name for run in compared.runs[:2]])
+    tab_title(_("Compare"), *[run.name for run in compared.runs[:2]])
     winner(compared)
     _headers(compared)
     drawn = st.tabs(list(TABS), key="compare-tab", on_change="rerun")
@@ -55,7 +56,12 @@ def _compared(application: Application) -> ComparisonView | None:
         _too_few(num_gone=len(wanted) - len(run_ids))
         return None
     if len(run_ids) < len(wanted):
-        st.warning(f"{len(wanted) - len(run_ids)} runs were deleted and are not compared.")
+        st.warning(
+            _(
+                "{count} {count:run was|runs were} deleted and {count:is|are} not compared.",
+                count=len(wanted) - len(run_ids),
+            )
+        )
     try:
         return ComparisonView(application, compare(application.session.runs, run_ids))
     except (LookupError, PipelineError) as error:
@@ -65,10 +71,11 @@ def _compared(application: Application) -> ComparisonView | None:
 
 def _too_few(num_gone: int) -> None:
     """Draw the reason why nothing is compared, and a button to choose runs."""
-    title = "Runs of this comparison were deleted" if num_gone else "No runs selected"
-    why = "They were deleted, or the address is wrong." if num_gone else ""
-    text = f"{why}Select two to eight runs on the page Runs, then press Compare."
-    if nothing_here(title, text, action="Open Runs", key="compare-runs"):
+    title = _("Runs of this comparison were deleted") if num_gone else _("No runs selected")
+    what_to_do = _("Select two to eight runs on the page Runs, then press Compare.")
+    why = _("They were deleted, or the address is wrong.") if num_gone else ""
+    text = f"{why} {what_to_do}".lstrip()
+    if nothing_here(title, text, action=_("Open Runs"), key="compare-runs"):
         st.switch_page(page("runs"))
 
 
@@ -83,5 +90,9 @@ def _headers(compared: ComparisonView) -> None:
             st.markdown(headline_text(compared.comparison.headlines[place], is_best))
             st.badge(run.status, color=COLOURS.get(run.status, "gray"))
             took = "" if run.seconds is None else f" · {format_seconds(run.seconds)}"
-            version = "" if run.version is None else f"Version **{plain(run.version)}** · "
+            version = (
+                ""
+                if run.version is None
+                else _("Version **{version}** · ", version=plain(run.version))
+            )
             st.caption(f"{version}{plain(run.experiment)} · `{run.run_id}`{took}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from designer_app.application import Application
+from designer_app.translation import _
 from pipelines.runs.comparison import ComparedRun, Comparison
 
 
@@ -43,4 +44,4 @@ class ComparisonView:
             node: title if often.count(title) == 1 else f"{title} ({node})"
             for node, title in titles.items()
         }
-        return {"": "Pipeline", **named}
+        return {"": _("Pipeline"), **named}

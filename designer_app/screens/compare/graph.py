@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from designer_app.elements.drawing import drawing
-from designer_app.elements.graph_drawing import COLOURS, Mark, draw_graph
+from designer_app.elements.graph_drawing import Mark, draw_graph
 from designer_app.screens.compare.compared_runs import ComparisonView
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.expansion import expanded
@@ -19,7 +20,7 @@ def graph(compared: ComparisonView) -> None:
     place = others[0]
     if len(others) > 1:
         chosen = st.segmented_control(
-            "Run",
+            _("Run"),
             others,
             default=place,
             required=True,
@@ -31,8 +32,12 @@ def graph(compared: ComparisonView) -> None:
     difference = compared.comparison.graphs[place]
     first, other = _document(compared, 0), _document(compared, place)
     st.write(
-        f"**{plain(compared.label(place))}** against **{plain(compared.label(0))}**: "
-        f"{plain(difference.summary)}."
+        _(
+            "**{run}** against **{first}**: {summary}.",
+            run=plain(compared.label(place)),
+            first=plain(compared.label(0)),
+            summary=plain(difference.summary),
+        )
     )
     marks = {node: Mark("added", ("added",)) for node in difference.added}
     marks |= {node: Mark("changed", tuple(words)) for node, words in difference.changed.items()}
@@ -40,8 +45,7 @@ def graph(compared: ComparisonView) -> None:
     catalog = compared.application.session.catalog
     svg = draw_graph(other, catalog, marks, gone_from=first)
     drawing(svg, key=f"compare-graph-{place}")
-    legend = ", ".join(f"{kind} is {word}" for kind, (word, _) in COLOURS.items())
-    st.caption(f"{legend.capitalize()}.")
+    st.caption(_("Added is green, changed is amber, removed is red."))
     for link in difference.links:
         st.caption(plain(link))
 

@@ -10,6 +10,7 @@ import streamlit as st
 from designer_app.elements.curve_chart import ChartPoint, curve_chart
 from designer_app.elements.theme_watch import redraw_in_another_theme
 from designer_app.screens.compare.compared_runs import ComparisonView
+from designer_app.translation import _
 from designer_app.viewers.charts import is_dark
 from pipelines.runs.comparison import MetricComparison
 from pipelines.runs.metric_words import difference_text, metric_text, metric_words
@@ -24,9 +25,11 @@ def metrics(compared: ComparisonView) -> None:
     """Draw the tab."""
     compared_metrics = compared.comparison.metrics
     if not compared_metrics:
-        st.info("None of these runs logged a metric. Compare runs that train or evaluate a model.")
+        st.info(
+            _("None of these runs logged a metric. Compare runs that train or evaluate a model.")
+        )
         return
-    st.caption("Last value per run; difference from the first run in parentheses.")
+    st.caption(_("Last value per run; difference from the first run in parentheses."))
     rows = pd.DataFrame([_row(compared, metric) for metric in compared_metrics])
     coloured = rows.style.apply(lambda _: _colours(compared, compared_metrics), axis=None)
     st.dataframe(coloured, hide_index=True, width="stretch", key="compare-metrics")
@@ -43,13 +46,18 @@ def metrics(compared: ComparisonView) -> None:
         with columns[place % COLUMNS]:
             key = f"compare-curve-{place}"
             first = compared.runs[0].run_id
-            curve_chart(compared.application, first, title, points, key=key, series="Run")
+            curve_chart(compared.application, first, title, points, key=key, series=_("Run"))
     if len(curves) > SHOWN_CHARTS:
-        st.caption(f"And {len(curves) - SHOWN_CHARTS:,} more curves. See the pages of the runs.")
+        st.caption(
+            _(
+                "And {count:,} more curves. See the pages of the runs.",
+                count=len(curves) - SHOWN_CHARTS,
+            )
+        )
 
 
 def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:
-    row = {"Node": compared.titles.get(metric.node, metric.node), "Metric": metric.label}
+    row = {_("Node"): compared.titles.get(metric.node, metric.node), _("Metric"): metric.label}
     for label, value, delta in zip(compared.labels, metric.values, seen(metric), strict=True):
         row[label] = f"{metric_text(metric.metric, value)}{_difference(metric.metric, delta)}"
     return row
@@ -84,7 +92,7 @@ def _colours(compared: ComparisonView, metrics: Sequence[MetricComparison]) -> p
         ]
         for metric in metrics
     ]
-    return pd.DataFrame(rows, columns=["Node", "Metric", *compared.labels])
+    return pd.DataFrame(rows, columns=[_("Node"), _("Metric"), *compared.labels])
 
 
 def _colour(

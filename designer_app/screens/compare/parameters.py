@@ -7,16 +7,17 @@ import json
 import streamlit as st
 
 from designer_app.screens.compare.compared_runs import ComparisonView
+from designer_app.translation import _
 
 
 def parameters(compared: ComparisonView) -> None:
     """Draw the tab."""
     rows = [
         {
-            "Node": compared.titles.get(difference.node, difference.node),
-            "Parameter": difference.title,
+            _("Node"): compared.titles.get(difference.node, difference.node),
+            _("Parameter"): difference.title,
             **{
-                label: _written(value) if present else "node not in run"
+                label: _written(value) if present else _("node not in run")
                 for label, value, present in zip(
                     compared.labels, difference.values, difference.is_present, strict=True
                 )
@@ -25,12 +26,12 @@ def parameters(compared: ComparisonView) -> None:
         for difference in compared.comparison.parameters
     ]
     if not rows:
-        st.info("All parameters are equal in these runs. See the metrics or the graph.")
+        st.info(_("All parameters are equal in these runs. See the metrics or the graph."))
         return
     st.dataframe(rows, hide_index=True, width="stretch", key="compare-parameters")
 
 
 def _written(value: object) -> str:
     if value is None:
-        return "not set"
+        return _("not set")
     return value if isinstance(value, str) else json.dumps(value)

@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from designer_app.screens.compare.compared_runs import ComparisonView
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import counts
 from pipelines.inspection.thumbnails import picture_address
@@ -25,7 +26,9 @@ def prediction_changes(compared: ComparisonView) -> None:
     """Draw the tab."""
     summaries = compared.comparison.flips
     if not summaries:
-        st.info("Fewer than two of these runs scored images. Compare runs with Score Image Model.")
+        st.info(
+            _("Fewer than two of these runs scored images. Compare runs with Score Image Model.")
+        )
         return
     rows = [_row(compared, summary) for summary in summaries]
     st.dataframe(
@@ -33,19 +36,22 @@ def prediction_changes(compared: ComparisonView) -> None:
         hide_index=True,
         width="stretch",
         key="compare-flips",
-        column_config=counts(*(name for name in rows[0] if name != "Node")),
+        column_config=counts(*(name for name in rows[0] if name != _("Node"))),
     )
     for difference in filter(None, (summary.difference for summary in summaries)):
         st.warning(plain(difference))
     nodes = [summary.node for summary in summaries if summary.flipped]
     if not nodes and any(summary.shared for summary in summaries):
-        st.success("All runs predict the same class for every shared image.")
+        st.success(_("All runs predict the same class for every shared image."))
     if not nodes:
         return
     node = nodes[0]
     if len(nodes) > 1:
         chosen = st.selectbox(
-            "Node", nodes, format_func=lambda name: compared.titles[name], key="compare-flip-node"
+            _("Node"),
+            nodes,
+            format_func=lambda name: compared.titles[name],
+            key="compare-flip-node",
         )
         node = chosen or node
     _images(compared, node)
@@ -53,14 +59,14 @@ def prediction_changes(compared: ComparisonView) -> None:
 
 def _row(compared: ComparisonView, summary: FlipSummary) -> dict[str, object]:
     row: dict[str, object] = {
-        "Node": compared.titles.get(summary.node, summary.node),
-        "Images in all runs": summary.shared,
-        "Flipped": summary.flipped,
+        _("Node"): compared.titles.get(summary.node, summary.node),
+        _("Images in all runs"): summary.shared,
+        _("Flipped"): summary.flipped,
     }
     for place in range(1, len(compared.runs)):
         letter = compared.letter(place)
-        row[f"Fixed in {letter}"] = summary.fixed[place]
-        row[f"Broken in {letter}"] = summary.broken[place]
+        row[_("Fixed in {letter}", letter=letter)] = summary.fixed[place]
+        row[_("Broken in {letter}", letter=letter)] = summary.broken[place]
     return row
 
 
@@ -77,11 +83,18 @@ def _images(compared: ComparisonView, node: str) -> None:
             with st.container(border=True, gap="xsmall", width=CARD_WIDTH):
                 _image(compared, image)
     seen = offset + len(page.images)
-    st.caption(f"{offset + 1:,} to {seen:,} of {page.total:,}, highest confidence first.")
+    st.caption(
+        _(
+            "{offset:,} to {seen:,} of {total:,}, highest confidence first.",
+            offset=offset + 1,
+            seen=seen,
+            total=page.total,
+        )
+    )
     with st.container(horizontal=True):
-        if offset and st.button("Back", key="compare-flips-back"):
+        if offset and st.button(_("Back"), key="compare-flips-back"):
             _turn(key, max(0, offset - PAGE))
-        if seen < page.total and st.button("Next", key="compare-flips-next"):
+        if seen < page.total and st.button(_("Next"), key="compare-flips-next"):
             _turn(key, seen)
 
 
@@ -92,7 +105,7 @@ def _turn(key: str, offset: int) -> None:
 
 def _image(compared: ComparisonView, image: FlippedImage) -> None:
     file = _file(compared, image)
-    label = image.category or "No label"
+    label = image.category or _("No label")
     address = None if file is None else picture_address(file, EDGE)
     if address is not None:
         style = "width:100%;border-radius:6px"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from designer_app.screens.compare.compared_runs import ComparisonView
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from pipelines.runs.comparison import ParameterDifference
 from pipelines.runs.headline import Headline
@@ -22,7 +23,12 @@ def winner(compared: ComparisonView) -> None:
     best = None if place is None else headlines[place]
     if place is None or best is None:
         return
-    words = f"**{plain(compared.label(place))}** is best: {plain(best.label)} **{_whole(best)}**"
+    words = _(
+        "**{run}** is best: {metric} **{value}**",
+        run=plain(compared.label(place)),
+        metric=plain(best.label),
+        value=_whole(best),
+    )
     others = {
         at: headline
         for at, headline in enumerate(headlines)
@@ -32,8 +38,9 @@ def winner(compared: ComparisonView) -> None:
     if len(others) > 1:
         texts = [f"{text} ({compared.letter(at)})" for at, text in zip(others, texts, strict=True)]
     nearest = nearest_other(headlines, place)
-    beside = f" against {', '.join(texts)}.{_differences(compared, place, nearest)}"
-    st.success(f"{words}{beside}", icon=":material/trophy:")
+    against = _("against {values}.", values=texts)
+    differences = _differences(compared, place, nearest)
+    st.success(f"{words} {against} {differences}".rstrip(), icon=":material/trophy:")
 
 
 def nearest_other(headlines: Sequence[Headline | None], place: int) -> int:
@@ -55,7 +62,7 @@ def _whole(headline: Headline) -> str:
 def headline_text(headline: Headline | None, is_best: bool) -> str:
     """Return ``98.3 % Accuracy`` for the card of a run, green for the best run."""
     if headline is None:
-        return "no result"
+        return _("no result")
     text = f"**{headline.text}** {plain(headline.label)}"
     return f":green[{text}]" if is_best else text
 
@@ -68,13 +75,25 @@ def _differences(compared: ComparisonView, place: int, other: int) -> str:
         if _differs(parameter, place, other)
     ]
     texts = [
-        f"{plain(parameter.title)} {_written(parameter.values[place])} instead of "
-        f"{_written(parameter.values[other])}"
+        _(
+            "{parameter} {value} instead of {other}",
+            parameter=plain(parameter.title),
+            value=_written(parameter.values[place]),
+            other=_written(parameter.values[other]),
+        )
         for parameter in differing[:SHOWN]
     ]
-    more = f" and {len(differing) - SHOWN} more" if len(differing) > SHOWN else ""
-    who = compared.letter(other)
-    return f" Unlike {who}: {', '.join(texts)}{more}." if texts else ""
+    if not texts:
+        return ""
+    run, listed = compared.letter(other), ", ".join(texts)
+    if len(differing) <= SHOWN:
+        return _("Unlike {run}: {differences}.", run=run, differences=listed)
+    return _(
+        "Unlike {run}: {differences} and {count} more.",
+        run=run,
+        differences=listed,
+        count=len(differing) - SHOWN,
+    )
 
 
 def _differs(parameter: ParameterDifference, place: int, other: int) -> bool:

@@ -20,6 +20,7 @@ from designer_app.screens.run.outputs import outputs
 from designer_app.screens.run.parameters import parameters
 from designer_app.screens.run.run_view import RunView, find_run
 from designer_app.screens.run.tried import tried
+from designer_app.translation import _
 from designer_app.ui.page_parts import nothing_here, tab_title
 from designer_app.ui.query_params import query_id
 from designer_app.viewers.dialog import output_dialog
@@ -27,14 +28,14 @@ from pipelines.runs.results import headline_in
 
 LIVE_SECONDS = 1.5
 TABS: dict[str, Callable[[RunView], None]] = {
-    "Metrics": metrics,
-    "Try an image": tried,
-    "Outputs": outputs,
-    "Parameters": parameters,
-    "Environment": environment,
-    "Lineage": lineage,
+    _("Metrics"): metrics,
+    _("Try an image"): tried,
+    _("Outputs"): outputs,
+    _("Parameters"): parameters,
+    _("Environment"): environment,
+    _("Lineage"): lineage,
 }
-LIVE_TABS = frozenset({"Metrics", "Outputs"})
+LIVE_TABS = frozenset({_("Metrics"), _("Outputs")})
 
 
 def show() -> None:
@@ -55,16 +56,16 @@ def show() -> None:
     ended = subject.state.finished
     shown = mount_screen(application, "run", key="run-screen", run_id=subject.id, ended=ended)
     if shown is not None:
-        output_dialog(application, shown.look, page="Run", subject=subject.id)
+        output_dialog(application, shown.look, page=_("Run"), subject=subject.id)
         follow(shown.go)
     _tabs(subject)
     add_forecast(lines[-1], subject)
 
 
 def _no_such_run() -> None:
-    st.title("Run")
-    text = "It was deleted, or the address is wrong. See Runs for all runs."
-    if nothing_here("Run not found", text, action="Open Runs", key="run-list"):
+    st.title(_("Run"))
+    text = _("It was deleted, or the address is wrong. See Runs for all runs.")
+    if nothing_here(_("Run not found"), text, action=_("Open Runs"), key="run-list"):
         st.switch_page(page("runs"))
 
 
@@ -86,7 +87,7 @@ def _first_tab(subject: RunView) -> str:
     The choice of the first visit is kept: a new default would switch the reader's tab.
     """
     has_metrics = subject.row.results is None or bool(subject.row.results.metrics)
-    first = "Metrics" if subject.is_live or has_metrics else "Outputs"
+    first = _("Metrics") if subject.is_live or has_metrics else _("Outputs")
     return str(st.session_state.setdefault(f"run-first-tab-{subject.id}", first))
 
 
@@ -97,7 +98,7 @@ def _refreshed_while_live(draw: Callable[[RunView], None], subject: RunView) -> 
     def part(application: Application, run_id: str) -> None:
         now = read.pop() if read else find_run(application, run_id)
         if now is None:
-            st.info("This run was deleted. Open Runs.")
+            st.info(_("This run was deleted. Open Runs."))
         else:
             draw(now)
 

@@ -7,6 +7,7 @@ import streamlit as st
 from designer_app.application import Application
 from designer_app.screens.navigation import open_pipeline, open_run, page
 from designer_app.screens.run.run_view import RunView
+from designer_app.translation import _
 from designer_app.ui.error_messages import guarded
 from designer_app.ui.markdown import plain
 from modules.formatting import format_bytes
@@ -23,27 +24,27 @@ def actions(subject: RunView) -> None:
     with st.container(horizontal=True, gap="small"):
         _first(subject)
         _design(subject)
-        if st.button("Run again", key="run-resubmit", icon=":material/replay:"):
+        if st.button(_("Run again"), key="run-resubmit", icon=":material/replay:"):
             guarded(lambda: open_run(subject.application.session.history.resubmit(subject.id)))
         if st.button(
-            "Clone",
+            _("Clone"),
             key="run-clone",
             icon=":material/content_copy:",
-            help="Create a draft from the pipeline of this run",
+            help=_("Create a draft from the pipeline of this run"),
         ):
             guarded(lambda: _clone(subject))
         rerun = st.popover(
-            "Run from node", key="run-rerun", icon=":material/step_over:", on_change="rerun"
+            _("Run from node"), key="run-rerun", icon=":material/step_over:", on_change="rerun"
         )
         if rerun.open:  # its list has an entry for each node
             with rerun:
                 _rerun(subject)
-        with st.popover("Name, tags, note", key="run-naming", icon=":material/edit:"):
+        with st.popover(_("Name, tags, note"), key="run-naming", icon=":material/edit:"):
             _naming(subject)
         if not subject.is_live:
             _replay(subject)
         if not subject.is_live and st.button(
-            "Delete", key="run-delete", icon=":material/delete:", type="tertiary"
+            _("Delete"), key="run-delete", icon=":material/delete:", type="tertiary"
         ):
             _confirm_deletion(subject.application, subject.id)
 
@@ -51,11 +52,11 @@ def actions(subject: RunView) -> None:
 def _first(subject: RunView) -> None:
     runs, problem = subject.application.session.runs, subject.state.problem
     if subject.is_live:
-        if st.button("Cancel", key="run-cancel", icon=":material/stop:", type="primary"):
+        if st.button(_("Cancel"), key="run-cancel", icon=":material/stop:", type="primary"):
             runs.cancel(subject.id)
             st.rerun()
     elif subject.state.status in RESUMABLE and st.button(
-        "Resume",
+        _("Resume"),
         key="run-resume",
         icon=":material/play_arrow:",
         type="secondary" if problem and problem["remedy"] else "primary",
@@ -68,11 +69,11 @@ def _design(subject: RunView) -> None:
     pipeline_id = subject.row.pipeline_id
     if pipeline_id is None:
         return
-    if st.button("Open in Design", key="run-design", icon=":material/account_tree:"):
+    if st.button(_("Open in Design"), key="run-design", icon=":material/account_tree:"):
         try:
             subject.application.session.pipelines.open(pipeline_id)
         except PipelineNotFoundError:
-            st.warning("The pipeline of this run was deleted. Use Clone.")
+            st.warning(_("The pipeline of this run was deleted. Use Clone."))
             return
         open_pipeline(pipeline_id, subject.id)
 
@@ -82,29 +83,31 @@ def _clone(subject: RunView) -> None:
 
 
 def _rerun(subject: RunView) -> None:
-    st.write("Start a new run from this node; earlier nodes are reused.")
+    st.write(_("Start a new run from this node; earlier nodes are reused."))
     node = st.selectbox(
-        "Node",
+        _("Node"),
         [node.id for node in subject.document.nodes if not node.disabled],
         format_func=lambda node: subject.titles[node],
         key=f"run-rerun-node-{subject.id}",
     )
-    if st.button("Run from node", key="run-rerun-go", type="primary", disabled=node is None):
+    if st.button(_("Run from node"), key="run-rerun-go", type="primary", disabled=node is None):
         history = subject.application.session.history
         guarded(lambda: open_run(history.resubmit(subject.id, from_node=node)))
 
 
 def _replay(subject: RunView) -> None:
     st.download_button(
-        "Replay",
+        _("Replay"),
         lambda: export(subject.application.session.runs, subject.id),
         f"{subject.id}{ENDING}",
         "application/octet-stream",
         key="run-replay",
         on_click="ignore",
         icon=":material/movie:",
-        help="Save this run as one small file. Drop it on Home on any machine to play it, "
-        "without data, GPU or network.",
+        help=_(
+            "Save this run as one small file. Drop it on Home on any machine to play "
+            "it, without data, GPU or network."
+        ),
     )
 
 
@@ -113,17 +116,17 @@ def _naming(subject: RunView) -> None:
     # a field with the same key keeps its content, whatever value it is given: each run has its own
     # key
     with st.form(f"run-naming-form-{row.id}", border=False):
-        name = st.text_input("Name", row.name, max_chars=200, key=f"run-name-{row.id}")
+        name = st.text_input(_("Name"), row.name, max_chars=200, key=f"run-name-{row.id}")
         tags = st.multiselect(
-            "Tags",
+            _("Tags"),
             sorted({*history.tags(), *row.tags}),
             list(row.tags),
             accept_new_options=True,
-            placeholder="Select or type",
+            placeholder=_("Select or type"),
             key=f"run-tags-{row.id}",
         )
-        note = st.text_area("Note", row.note, max_chars=20_000, key=f"run-note-{row.id}")
-        if not st.form_submit_button("Save", type="primary"):
+        note = st.text_area(_("Note"), row.note, max_chars=20_000, key=f"run-note-{row.id}")
+        if not st.form_submit_button(_("Save"), type="primary"):
             return
     try:
         history.rename(subject.id, name)
@@ -136,7 +139,7 @@ def _naming(subject: RunView) -> None:
     st.rerun()
 
 
-@st.dialog("Delete this run?")
+@st.dialog(_("Delete this run?"))
 def _confirm_deletion(application: Application, run_id: str) -> None:
     try:
         plan = application.session.history.deletion_plan(run_id)
@@ -145,22 +148,32 @@ def _confirm_deletion(application: Application, run_id: str) -> None:
         return
     for sentence in deletion_summary(plan):
         st.write(sentence)
-    st.write("This cannot be undone.")
-    if st.button("Delete", key="run-delete-go", type="primary"):
+    st.write(_("This cannot be undone."))
+    if st.button(_("Delete"), key="run-delete-go", type="primary"):
         application.session.history.delete(run_id)
         st.switch_page(page("runs"))
 
 
 def deletion_summary(plan: RunDeletion) -> list[str]:
     """Return what deleting removes and keeps, as text."""
-    sentences = [f"Frees **{format_bytes(plan.num_bytes)}**: its logs, curves and history"]
+    size = format_bytes(plan.num_bytes)
+    sentences = [_("Frees **{size}**: its logs, curves and history.", size=size)]
     if plan.freed:
-        sentences[0] += f", and {len(plan.freed):,} outputs that nothing else uses"
-    sentences[0] += "."
+        sentences = [
+            _(
+                "Frees **{size}**: its logs, curves and history, and {count:,} "
+                "{count:output|outputs} that nothing else uses.",
+                size=size,
+                count=len(plan.freed),
+            )
+        ]
     if plan.kept:
         users = sorted({user for output in plan.kept for user in output.used_by})
         named = ", ".join(f"`{user}`" for user in users[:NAMES_SHOWN])
-        more = f" and {len(users) - NAMES_SHOWN:,} more" if len(users) > NAMES_SHOWN else ""
-        by = f": used by {named}{more}" if users else ""
-        sentences.append(f"{len(plan.kept):,} outputs are kept{by}.")
+        if len(users) > NAMES_SHOWN:
+            rest = len(users) - NAMES_SHOWN
+            named = _("{names} and {count:,} more", names=named, count=rest)
+        kept = _("{count:,} {count:output is|outputs are} kept", count=len(plan.kept))
+        used = ": " + _("used by {runs}", runs=named) if users else ""
+        sentences.append(f"{kept}{used}.")
     return sentences

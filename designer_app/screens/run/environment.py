@@ -5,19 +5,20 @@ from __future__ import annotations
 import streamlit as st
 
 from designer_app.screens.run.run_view import RunView
+from designer_app.translation import _
 from modules.formatting import format_bytes
 from pipelines.store.database.lineage import environment_of
 
 NAMES = {
     "program": "Pipeline Designer",
-    "commit": "Commit",
+    "commit": _("Commit"),
     "python": "Python",
-    "platform": "System",
-    "processor": "Processor",
-    "cores": "Cores",
-    "gpus": "GPUs",
-    "memory_bytes": "Memory",
-    "host": "Machine",
+    "platform": _("System"),
+    "processor": _("Processor"),
+    "cores": _("Cores"),
+    "gpus": _("GPUs"),
+    "memory_bytes": _("Memory"),
+    "host": _("Machine"),
 }
 
 
@@ -25,20 +26,24 @@ def environment(subject: RunView) -> None:
     """Draw the tab."""
     recorded = environment_of(subject.application.session.database, subject.id)
     if recorded is None:
-        words = "is recorded when the run starts" if subject.is_live else "was not recorded"
-        st.info(f"The environment of this run {words}. New runs record it.")
+        st.info(
+            _("The environment of this run is recorded when the run starts.")
+            if subject.is_live
+            else _("The environment of this run was not recorded. New runs record it.")
+        )
         return
     machine, libraries = st.columns(2, gap="large")
     with machine:
-        st.subheader("Machine and software", anchor=False)
+        st.subheader(_("Machine and software"), anchor=False)
         facts = [
-            {"What": name, "Value": _written(key, recorded.get(key))} for key, name in NAMES.items()
+            {_("What"): name, _("Value"): _written(key, recorded.get(key))}
+            for key, name in NAMES.items()
         ]
         st.dataframe(facts, hide_index=True, width="stretch", key="run-machine")
     with libraries:
-        st.subheader("Libraries", anchor=False)
+        st.subheader(_("Libraries"), anchor=False)
         versions = recorded.get("libraries", {})
-        rows = [{"Library": name, "Version": version} for name, version in versions.items()]
+        rows = [{_("Library"): name, _("Version"): version} for name, version in versions.items()]
         st.dataframe(rows, hide_index=True, width="stretch", key="run-libraries")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from designer_app.screens.run.run_view import RunView
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 
 MAX_EVIDENCE = 20_000
@@ -39,7 +40,7 @@ def _evidence(problem: Mapping[str, Any]) -> None:
     _table(details.get("echoes") or {}, "run-echoes", expanded=False)
     text = problem.get("evidence") or problem.get("traceback")
     if text:
-        with st.expander("Traceback"):
+        with st.expander(_("Traceback")):
             st.code(str(text)[:MAX_EVIDENCE], language=None, wrap_lines=True)
 
 
@@ -48,9 +49,9 @@ def _table(details: Mapping[str, Any], key: str, *, expanded: bool) -> None:
     rows = details.get("rows") or []
     if not rows:
         return
-    with st.expander(plain(details.get("title") or "Evidence"), expanded=expanded):
-        table = [{"What": name, "Found": value} for name, value in rows]
+    with st.expander(plain(details.get("title") or _("Evidence")), expanded=expanded):
+        table = [{_("What"): name, _("Found"): value} for name, value in rows]
         st.dataframe(table, hide_index=True, width="content", key=key)
         more = int(details.get("num_rows") or 0) - len(rows)
         if more > 0:
-            st.caption(f"And {more:,} more. See the log of this node.")
+            st.caption(_("And {more:,} more. See the log of this node.", more=more))

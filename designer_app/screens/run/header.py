@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from designer_app.screens.run.result import result
 from designer_app.screens.run.run_view import RunView
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from modules.formatting import format_cost, format_seconds
 from pipelines.events import SUCCEEDED_STEP
@@ -65,8 +66,12 @@ def _forecast_key(subject: RunView) -> str:
 
 def _facts(subject: RunView) -> list[str]:
     row, state = subject.row, subject.state
-    begun = time.strftime("%d %b %Y, %H:%M:%S", time.localtime(row.created))
-    facts = [f"`{row.id}`", f"experiment {plain(row.experiment)}", f"started {begun}"]
+    started = time.strftime("%d %b %Y, %H:%M:%S", time.localtime(row.created))
+    facts = [
+        f"`{row.id}`",
+        _("experiment {experiment}", experiment=plain(row.experiment)),
+        _("started {time}", time=started),
+    ]
     end = state.finished or (time.time() if subject.is_live else None)
     if state.started is not None and end is not None:
         seconds = max(0.0, end - state.started)
@@ -76,15 +81,22 @@ def _facts(subject: RunView) -> list[str]:
         )
     cost = run_cost(subject.application.session.runs.store, row.id)
     if cost is not None:
-        facts.append(f"cost {format_cost(cost)}{' so far' if subject.is_live else ''}")
+        said = format_cost(cost)
+        facts.append(
+            _("cost {cost} so far", cost=said) if subject.is_live else _("cost {cost}", cost=said)
+        )
     done = sum(step.status in SUCCEEDED_STEP for step in state.steps.values())
-    facts.append(f"{done:,} of {len(state.steps):,} nodes done")
+    facts.append(_("{done:,} of {count:,} nodes done", done=done, count=len(state.steps)))
     return facts
 
 
 def duration_text(seconds: float, foreseen: PastRunForecast | None) -> str:
     """Return ``took 35 s; forecast 31 s (11 % less)``, without the estimate if there was none."""
-    text = f"took {format_seconds(seconds)}"
     if foreseen is None:
-        return text
-    return f"{text}; forecast {format_seconds(foreseen.seconds)} ({error_text(foreseen.error)})"
+        return _("took {time}", time=format_seconds(seconds))
+    return _(
+        "took {time}; forecast {forecast} ({error})",
+        time=format_seconds(seconds),
+        forecast=format_seconds(foreseen.seconds),
+        error=error_text(foreseen.error),
+    )

@@ -8,6 +8,7 @@ import streamlit as st
 
 from designer_app.screens.navigation import page
 from designer_app.screens.run.run_view import RunView
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from pipelines.store.database.lineage import Lineage, RunLink, lineage_of
 
@@ -18,11 +19,11 @@ def lineage(subject: RunView) -> None:
     """Draw the tab."""
     origin = lineage_of(subject.application.session.database, subject.id)
     if origin == Lineage():
-        st.info("This run is not related to other runs: it repeats none and shares no results.")
+        st.info(_("This run is not related to other runs: it repeats none and shares no results."))
         return
     sides = (
-        {"Repeats": origin.repeats, "Reused from": origin.reused_from},
-        {"Repeated by": origin.repeated_by, "Reused by": origin.reused_by},
+        {_("Repeats"): origin.repeats, _("Reused from"): origin.reused_from},
+        {_("Repeated by"): origin.repeated_by, _("Reused by"): origin.reused_by},
     )
     filled = [side for side in sides if any(side.values())]
     for column, side in zip(st.columns(len(filled), gap="large"), filled, strict=True):
@@ -40,12 +41,16 @@ def _links(subject: RunView, heading: str, links: Sequence[RunLink]) -> None:
         nodes = ", ".join(mine[:SHOWN])
         with st.container(border=True, gap="xxsmall"):
             if link.name is None:
-                st.write(f"`{link.run_id}`: this run was deleted")
+                st.write(_("`{run_id}`: this run was deleted", run_id=link.run_id))
             else:
                 st.page_link(page("run"), label=plain(link.name), query_params={"run": link.run_id})
                 st.caption(f"`{link.run_id}`, {link.status}")
             if nodes:
-                more = f" and {len(mine) - SHOWN:,} more" if len(mine) > SHOWN else ""
+                more = (
+                    " " + _("and {count:,} more", count=len(mine) - SHOWN)
+                    if len(mine) > SHOWN
+                    else ""
+                )
                 st.caption(plain(f"{nodes}{more}"))
     if len(links) > SHOWN:
-        st.caption(f"And {len(links) - SHOWN:,} more. Search the runs to find them.")
+        st.caption(_("And {count:,} more. Search the runs to find them.", count=len(links) - SHOWN))

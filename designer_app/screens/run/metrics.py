@@ -10,6 +10,7 @@ import streamlit as st
 
 from designer_app.elements.curve_chart import ChartPoint, curve_chart
 from designer_app.screens.run.run_view import RunView
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from pipelines.runs.curves import MAX_POINTS, Curves, thinned_metrics
 from pipelines.runs.inherited_metrics import inherited_curves
@@ -29,8 +30,11 @@ def metrics(subject: RunView) -> None:
     own = runs.store.curve_names(subject.id)
     names = [*own, *((node, name) for node, curves in inherited.items() for name in curves)]
     if not names:
-        words = "yet. A training logs one point per epoch" if subject.is_live else "logged"
-        st.info(f"No metrics {words}.")
+        st.info(
+            _("No metrics yet. A training logs one point per epoch.")
+            if subject.is_live
+            else _("No metrics logged.")
+        )
         return
     _reused(subject, list(inherited))
     owners = {node for node, _ in names}
@@ -41,7 +45,7 @@ def metrics(subject: RunView) -> None:
     _charts(subject, drawn, points)
     _values([point for point in points if point.metric not in drawn])
     st.download_button(
-        "All points as CSV",
+        _("All points as CSV"),
         lambda: csv_of(subject),
         f"{subject.id}-metrics.csv",
         "text/csv",
@@ -64,21 +68,23 @@ def _charts(subject: RunView, names: Sequence[str], points: Sequence[ChartPoint]
             mine = [point for point in points if point.metric == name]
             key = f"run-curve-{name}"
             title = metric_words(name)
-            curve_chart(subject.application, subject.id, title, mine, key=key, series="Node")
+            curve_chart(subject.application, subject.id, title, mine, key=key, series=_("Node"))
     if len(names) > SHOWN_CHARTS:
-        st.caption(f"And {len(names) - SHOWN_CHARTS:,} more metrics. Select fewer nodes.")
+        st.caption(
+            _("And {count:,} more metrics. Select fewer nodes.", count=len(names) - SHOWN_CHARTS)
+        )
 
 
 def _values(points: Sequence[ChartPoint]) -> None:
     """Draw a table of values that were logged once and thus have no curve."""
     if not points:
         return
-    st.subheader("Single values", anchor=False)
+    st.subheader(_("Single values"), anchor=False)
     rows = [
         {
-            "Node": point.series,
-            "Metric": metric_words(point.metric),
-            "Value": metric_text(point.metric, point.value),
+            _("Node"): point.series,
+            _("Metric"): metric_words(point.metric),
+            _("Value"): metric_text(point.metric, point.value),
         }
         for point in points
     ]
@@ -89,12 +95,12 @@ def _chosen_nodes(subject: RunView, nodes: Sequence[str]) -> list[str]:
     if len(nodes) == 1:
         return list(nodes)
     return st.multiselect(
-        "Nodes",
+        _("Nodes"),
         nodes,
         list(nodes[:SHOWN_NODES]),
         format_func=lambda node: subject.titles.get(node, node),
         key=f"run-metric-nodes-{subject.id}",
-        placeholder="Select nodes to see their curves",
+        placeholder=_("Select nodes to see their curves"),
     )
 
 
@@ -118,13 +124,17 @@ def _reused(subject: RunView, nodes: Sequence[str]) -> None:
     if not nodes:
         return
     titles = ", ".join(subject.titles.get(node, node) for node in nodes[:SHOWN_NODES])
-    more = f" and {len(nodes) - SHOWN_NODES:,} more" if len(nodes) > SHOWN_NODES else ""
+    if len(nodes) > SHOWN_NODES:
+        titles = _("{names} and {count:,} more", names=titles, count=len(nodes) - SHOWN_NODES)
     makers = {subject.state.steps[node].reused_from for node in nodes} - {None}
-    was = "was" if len(nodes) == 1 else "were"
-    st.caption(
-        f":material/recycling: {plain(titles)}{more} {was} reused: these metrics were measured "
-        f"in {'an earlier run' if len(makers) == 1 else 'earlier runs'}. See Lineage."
+    words = _(
+        "{nodes} {count:was|were} reused: these metrics were measured in "
+        "{runs:an earlier run|earlier runs}. See Lineage.",
+        nodes=plain(titles),
+        count=len(nodes),
+        runs=len(makers),
     )
+    st.caption(f":material/recycling: {words}")
 
 
 def csv_of(subject: RunView) -> bytes:

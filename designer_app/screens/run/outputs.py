@@ -10,6 +10,7 @@ import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
 from designer_app.screens.run.run_view import RunView
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.output_view import show_output
 from modules.artifacts import Artifact, TrainedModel
@@ -34,7 +35,7 @@ class _Output(NamedTuple):
     @property
     def title(self) -> str:
         """Return ``Train PyTorch Model: Trained model``."""
-        return f"{self.row['Node']}: {self.row['Port']}"
+        return f"{self.row[_('Node')]}: {self.row[_('Port')]}"
 
 
 def outputs(subject: RunView) -> None:
@@ -45,13 +46,16 @@ def outputs(subject: RunView) -> None:
         st.error(plain(error))
         return
     if not outputs_shown:
-        words = "appear here when nodes finish" if subject.is_live else "were not produced"
-        st.info(f"Outputs {words}.")
+        st.info(
+            _("Outputs appear here when nodes finish.")
+            if subject.is_live
+            else _("Outputs were not produced.")
+        )
         return
     _register(subject, outputs_shown)
     chosen = _chosen(subject, outputs_shown)
     if chosen is None:
-        st.caption("Select a row to open the output.")
+        st.caption(_("Select a row to open the output."))
         return
     st.subheader(plain(chosen.title), anchor=False)
     workspace = subject.application.settings.workspace
@@ -88,17 +92,17 @@ def _chosen(subject: RunView, outputs_shown: Sequence[_Output]) -> _Output | Non
 def _register(subject: RunView, outputs_shown: Sequence[_Output]) -> None:
     """Draw the form that registers a model; nothing if there is none."""
     models = {
-        output.title: (output.row["Artifact"], output.folder.name)
+        output.title: (output.row[_("Artifact")], output.folder.name)
         for output in outputs_shown
         if output.type is TrainedModel
         or (output.type is ForeignModel and ForeignModel(output.folder).has_files)
     }
     if not models:
         return
-    with st.popover("Register model", key="run-register", icon=":material/inventory_2:"):
+    with st.popover(_("Register model"), key="run-register", icon=":material/inventory_2:"):
         names = list(models)
         key = f"run-model-{subject.id}"
-        name = names[0] if len(names) == 1 else st.selectbox("Model", names, key=key)
+        name = names[0] if len(names) == 1 else st.selectbox(_("Model"), names, key=key)
         if name is not None:
             key = f"run-register-{subject.id}-{name}"
             register_model_form(subject.application, *models[name], key)
@@ -115,13 +119,13 @@ def _rows(subject: RunView) -> list[_Output]:
         for port, folder in subject.application.session.artifacts.outputs(step).items():
             spec = ports.get(port)
             row = {
-                "Node": subject.titles[node.id],
-                "Port": spec.name if spec else port,
-                "Type": spec.type.in_words() if spec else "",
-                "Status": "stalled" if step.stalled else step.status,
-                "Size": format_bytes(folder_bytes(Path(folder))) if len(rows) < MEASURED else "",
-                "Key": (step.key or "")[:12],
-                "Artifact": step.artifact_id,
+                _("Node"): subject.titles[node.id],
+                _("Port"): spec.name if spec else port,
+                _("Type"): spec.type.in_words() if spec else "",
+                _("Status"): "stalled" if step.stalled else step.status,
+                _("Size"): format_bytes(folder_bytes(Path(folder))) if len(rows) < MEASURED else "",
+                _("Key"): (step.key or "")[:12],
+                _("Artifact"): step.artifact_id,
             }
             type_ = spec.type if spec else None
             rows.append(_Output((node.id, port), row, Path(folder), type_))

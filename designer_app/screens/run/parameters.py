@@ -8,15 +8,16 @@ from collections.abc import Iterator
 import streamlit as st
 
 from designer_app.screens.run.run_view import RunView
+from designer_app.translation import _
 from pipelines.document.document import Node
 
-KINDS = ("Changed", "Everything")
+KINDS = (_("Changed"), _("Everything"))
 
 
 def parameters(subject: RunView) -> None:
     """Draw the tab: a table that can be searched, sorted and downloaded as CSV."""
     kind = st.segmented_control(
-        "Show",
+        _("Show"),
         KINDS,
         default=KINDS[0],
         required=True,
@@ -27,13 +28,13 @@ def parameters(subject: RunView) -> None:
         row
         for node in subject.document.nodes
         for row in _rows(subject, node)
-        if kind == KINDS[1] or row["Set"]
+        if kind == KINDS[1] or row[_("Set")]
     ]
     if not rows:
-        st.info("Every node ran with its defaults. Select Everything to see them.")
+        st.info(_("Every node ran with its defaults. Select Everything to see them."))
         return
     if kind == KINDS[0]:
-        rows = [{name: value for name, value in row.items() if name != "Set"} for row in rows]
+        rows = [{name: value for name, value in row.items() if name != _("Set")} for row in rows]
     st.dataframe(rows, hide_index=True, width="stretch", key="run-parameters-table")
 
 
@@ -46,15 +47,25 @@ def _rows(subject: RunView, node: Node) -> Iterator[dict[str, object]]:
         default = fields[name].default if name in fields else None
         value = node.parameters[name] if is_set else default
         label = (fields[name].title if name in fields else None) or name
-        yield {"Node": title, "Parameter": label, "Value": _written(value), "Set": is_set}
+        yield {
+            _("Node"): title,
+            _("Parameter"): label,
+            _("Value"): _written(value),
+            _("Set"): is_set,
+        }
     defaults = type(node.run_settings)()
     for name, value in node.run_settings.model_dump().items():
-        label = f"Run setting: {name.replace('_', ' ')}"
+        label = _("Run setting: {name}", name=name.replace("_", " "))
         is_set = value != getattr(defaults, name)
-        yield {"Node": title, "Parameter": label, "Value": _written(value), "Set": is_set}
+        yield {
+            _("Node"): title,
+            _("Parameter"): label,
+            _("Value"): _written(value),
+            _("Set"): is_set,
+        }
 
 
 def _written(value: object) -> str:
     if value is None:
-        return "not set"
+        return _("not set")
     return value if isinstance(value, str) else json.dumps(value, default=str)

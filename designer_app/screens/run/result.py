@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from designer_app.screens.run.run_view import RunView
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from pipelines.runs.headline import Figure, Headline, HeadlineChoice, figures_of
 from pipelines.runs.results import headline_in
@@ -33,11 +34,11 @@ def result(subject: RunView) -> None:
     figures = figures_of(subject.row.results.metrics) if subject.row.results else []
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="run-result"):
         for figure in _shown(headline, figures):
-            owner = f"Of {plain(subject.title(figure.node))}; best point of its curve."
+            owner = _("Of {node}; best point of its curve.", node=plain(subject.title(figure.node)))
             st.metric(plain(figure.label), figure.text, help=owner, width="content")
         if subject.row.pipeline_id is not None:
             judge = st.popover(
-                "Main metric", key="run-judge", icon=":material/star:", on_change="rerun"
+                _("Main metric"), key="run-judge", icon=":material/star:", on_change="rerun"
             )
             if judge.open:  # its list has an entry for each metric of each node
                 with judge:
@@ -60,8 +61,12 @@ def _choice(
 
     def words(place: tuple[str, str]) -> str:
         if place == BY_ITSELF:
-            return "accuracy, else loss"
-        return f"{metrics[place].label} of {subject.titles.get(place[0], place[0])}"
+            return _("accuracy, else loss")
+        return _(
+            "{metric} of {node}",
+            metric=metrics[place].label,
+            node=subject.titles.get(place[0], place[0]),
+        )
 
     def choose() -> None:
         node, metric = st.session_state[key]
@@ -72,7 +77,7 @@ def _choice(
     chosen = (headline.node, headline.metric)
     st.session_state[key] = chosen if headline.is_chosen else BY_ITSELF
     st.selectbox(
-        "Main metric of this pipeline",
+        _("Main metric of this pipeline"),
         [BY_ITSELF, *metrics],
         format_func=words,
         key=key,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from designer_app.screens.run.run_view import RunView
+from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.try_picture import try_picture
 from designer_app.viewers.viewed_output import ViewedOutput
@@ -19,14 +20,20 @@ def tried(subject: RunView) -> None:
     outputs = RunOutputs(subject.application.session.runs, subject.id).all
     models = {output.node: output for output in outputs if output.type == TrainedModel.__name__}
     if not models:
-        when = "appears here when it is trained" if subject.is_live else "was not trained here"
-        st.info(f"A model {when}.")
+        st.info(
+            _("A model appears here when it is trained.")
+            if subject.is_live
+            else _("A model was not trained here.")
+        )
         return
     titles = subject.titles
     chosen = next(iter(models))
     if len(models) > 1:
         chosen = st.selectbox(
-            "Model", list(models), key="run-tried", format_func=lambda node: titles.get(node, node)
+            _("Model"),
+            list(models),
+            key="run-tried",
+            format_func=lambda node: titles.get(node, node),
         )
     workspace = subject.application.settings.workspace
     try:

@@ -1,0 +1,21 @@
+/* Text in the language of the page, with its placeholders filled: `{name}`, and `{count:image|images}`
+   for the forms of a word. English is the text itself. The editor has the same in
+   `graph/translate.ts`. */
+const catalog = globalThis.designerCatalog;
+
+function formOf(count, language) {
+  const rule = new Intl.PluralRules(language);
+  const order = ["zero", "one", "two", "few", "many", "other"];
+  const categories = rule.resolvedOptions().pluralCategories;
+  return order.filter((form) => categories.includes(form)).indexOf(rule.select(count));
+}
+
+function t(text, facts = {}) {
+  const translated = catalog?.texts[text];
+  const language = translated ? catalog.language : "en";
+  return (translated ?? text).replace(/\{(\w+)(?::([^}]*))?\}/g, (_, name, forms = "") => {
+    if (!forms.includes("|")) return forms ? facts[name].toLocaleString("en-US") : `${facts[name]}`;
+    const words = forms.split("|");
+    return words[Math.min(formOf(facts[name], language), words.length - 1)];
+  });
+}
