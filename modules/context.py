@@ -12,13 +12,14 @@ from typing import Any, Literal
 from modules.metric_limits import bounded_step, clean_name
 from modules.sentences.sentence import Sentence, Statement, presentable, reason_of, stated
 
-Event = dict[str, Any]
+Report = dict[str, Any]
+"""Report of a running step: its ``kind``, and the values of that kind."""
 Phase = Literal["preparing", "scaling", "running", "post-processing"]
 ALIVE_SECONDS = 5.0
 
 
-def _discard(event: Event) -> None:
-    """Discard an event, for contexts without listeners."""
+def _discard(report: Report) -> None:
+    """Discard a report, for contexts without listeners."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,7 @@ class Context:
     attempt_dir: Path | None = None
     """Folder for files of this attempt, kept with its run; None: the staging folder."""
 
-    emit: Callable[[Event], None] = _discard
+    emit: Callable[[Report], None] = _discard
     _num_folders: int = field(default=0, init=False)
     _spoke: float = field(default=0.0, init=False)
 

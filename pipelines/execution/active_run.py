@@ -8,10 +8,10 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from modules.catalog import builtin_catalog
-from modules.context import Context
+from modules.context import Context, Report
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.document.node_titles import node_title, numbered
@@ -95,7 +95,7 @@ class ActiveRun:
     plan: Plan | None = None
     steps: dict[str, StepProgress] = field(default_factory=dict)
     """Steps by node, parents first."""
-    planning_progress: dict[str, dict[str, Any]] = field(default_factory=dict)
+    planning_progress: dict[str, Report] = field(default_factory=dict)
     """Progress of fingerprinting by node: set by the planning thread, recorded by the executor."""
     cancelled: bool = False
     problem: ProblemData | None = None
@@ -172,7 +172,7 @@ class ActiveRun:
     def planning_context(self, workspace: Workspace, node: str) -> Context:
         """Context for fingerprinting a node's source; cancelling the run ends it."""
 
-        def receive(report: dict[str, Any]) -> None:
+        def receive(report: Report) -> None:
             if self.cancelled:
                 raise CancelledError
             if report["kind"] == "progress":

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from modules.context import Report
 from modules.files.json_files import read_if_valid, write_whole
 from pipelines.document.target_offer import TargetOffer
 from pipelines.events import Event, ProblemData
@@ -96,7 +97,7 @@ class RunningStep:
         """Return the remaining events after it has ended."""
         return self._events(self.tail.read())
 
-    def _events(self, reports: list[dict[str, Any]]) -> list[Event]:
+    def _events(self, reports: list[Report]) -> list[Event]:
         return unreported(translate(self.step.node, reports), self.reported)
 
     def _phase_events(self) -> list[Event]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
+from modules.context import Report
 from pipelines.events import Event, ProblemData
 from pipelines.problems import STALL_LIMIT_REACHED, Problem
 from pipelines.sentences import steps
@@ -37,7 +37,7 @@ class StallDetector:
     _observed: float = field(default_factory=time.monotonic)
     _has_reported: bool = False
 
-    def observe(self, reports: list[dict[str, Any]]) -> list[Event]:
+    def observe(self, reports: list[Report]) -> list[Event]:
         """Process the reports since the last call; return the resulting events."""
         now = time.monotonic()
         self.seconds += min(now - self._observed, LONGEST_INTERVAL_SECONDS)
@@ -58,7 +58,7 @@ class StallDetector:
         kind = "StepStalled" if is_stalled else "StepWentOn"
         return [Event(kind, self.spec.node, self._facts() if is_stalled else {})]
 
-    def _facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, object]:
         return {"since": time.time() - self.seconds, "ranks": _last_lines(self.spec)}
 
     def problem(self) -> ProblemData:

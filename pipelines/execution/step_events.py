@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from modules.context import Report
 from modules.errors import ModuleError, ModuleOutOfMemoryError
 from modules.metric_limits import bounded_step, clean_name
 from modules.sentences.sentence import Retold, Sentence, Statement, presentable
@@ -37,7 +38,7 @@ KINDS = {
 }
 
 
-def translate(node: str, reports: Iterable[dict[str, Any]]) -> list[Event]:
+def translate(node: str, reports: Iterable[Report]) -> list[Event]:
     """Return the events for a step's reports; of several progress lines of a rank only the last."""
     # Progress is reported many times a second and stored: one line per rank and round.
     events: list[Event] = []
@@ -54,7 +55,7 @@ def translate(node: str, reports: Iterable[dict[str, Any]]) -> list[Event]:
     return [*events, *progress.values()]
 
 
-def _points(node: str, data: dict[str, Any]) -> list[Event]:
+def _points(node: str, data: Report) -> list[Event]:
     """Return the point in a line in a storable form; none if the line has none."""
     match data:
         case {"name": str(name), "value": float(), "step": int(step)}:

@@ -9,12 +9,12 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from modules.formatting import format_bytes
 from pipelines.sentences import targets as say
 from pipelines.targets.finding import Finding
-from pipelines.workers.agent_files import AgentFiles, Order
+from pipelines.workers.agent_files import AgentFiles, NodeFacts, Order
+from pipelines.workers.node_check import SumOfNodes
 from pipelines.workers.node_facts import NAMES, clocks_apart, software
 
 
@@ -68,7 +68,7 @@ def try_nodes(
         yield sum_of_nodes(files.read("sum-0.json"))
 
 
-def versions(node: dict[str, Any]) -> Finding:
+def versions(node: NodeFacts) -> Finding:
     """Compare the software of a node, by its facts, with this process's."""
     own, host = node["software"], node["host"]
     for name, required in software().items():
@@ -81,14 +81,14 @@ def versions(node: dict[str, Any]) -> Finding:
     )
 
 
-def clocks(nodes: Sequence[dict[str, Any]]) -> Iterator[Finding]:
+def clocks(nodes: Sequence[NodeFacts]) -> Iterator[Finding]:
     """Return what is wrong with the clocks of nodes, by their facts."""
     statement = clocks_apart(nodes) if nodes else None
     if statement is not None:
         yield Finding("clocks", False, statement.message, statement.cure)
 
 
-def sum_of_nodes(result: dict[str, Any] | None) -> Finding:
+def sum_of_nodes(result: SumOfNodes | None) -> Finding:
     """Return how fast nodes summed numbers; None: they did not finish."""
     if result is None:
         return Finding.failed("sum", say.NO_SUM)

@@ -19,7 +19,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from modules.files.log_output import log_output
 from modules.operating_system.orphans import adopt_orphans, end_children
@@ -34,6 +34,7 @@ from pipelines.workers.agent_files import (
     AgentFiles,
     Heartbeats,
     Lease,
+    NodeFacts,
 )
 from pipelines.workers.networks import meeting_address
 from pipelines.workers.node_facts import folder_lack, misfit, node_facts
@@ -140,7 +141,7 @@ class Agent:
             return self._refuse(NODES_UNFIT, reason)
         return self._agree_on_address(nodes)
 
-    def _agree_on_address(self, nodes: list[dict[str, Any]]) -> bool:
+    def _agree_on_address(self, nodes: list[NodeFacts]) -> bool:
         try:
             address = meeting_address(nodes, self.order.interface)
         except LookupError:
@@ -149,7 +150,7 @@ class Agent:
         self.files.write(AGREEMENT, {"address": address})
         return True
 
-    def _reports(self) -> list[dict[str, Any]]:
+    def _reports(self) -> list[NodeFacts]:
         names = self.files.names()
         ranks = (index for index in range(self.spec.host_count) if f"node-{index}.json" in names)
         reports = (self.files.node(rank) for rank in ranks)

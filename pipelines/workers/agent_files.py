@@ -18,11 +18,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
 
 from modules.files.json_files import read_if_valid, write_whole
 
@@ -33,6 +33,23 @@ SILENT_SECONDS = 15.0
 """A node whose agent has sent no heartbeat for this long is lost."""
 LONGEST_INTERVAL_SECONDS = 2.0
 """Upper limit of the silence counted between two checks: the folder itself may have hung."""
+
+
+class NodeFacts(TypedDict):
+    """Facts of a node, which it writes for the others."""
+
+    host: str
+    pid: int
+    networks: dict[str, str]
+    """Its external IPv4 networks: interface to ``address/bits``."""
+    cores: int
+    gpus: int
+    time: float
+    software: dict[str, str]
+    lack: dict[str, str] | None
+    """Reason why its local folder cannot be used: ``folder`` and ``why``."""
+    skew: NotRequired[float]
+    """Seconds that its clock is ahead of the shared folder's; added by ``AgentFiles.node``."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +109,7 @@ class AgentFiles:
         """Return the content of a JSON file; None if it does not exist yet."""
         return read_if_valid(self.folder / name)
 
-    def node(self, rank: int) -> dict[str, Any] | None:
+    def node(self, rank: int) -> NodeFacts | None:
         """Return the facts of a node with ``skew``, the seconds that its clock is ahead of this
         folder's; None if it has not reported.
         """
@@ -100,9 +117,10 @@ class AgentFiles:
         facts = self.read(name)
         if facts is None:
             return None
-        return {**facts, "skew": facts["time"] - (self.folder / name).stat().st_mtime}
+        skew = facts["time"] - (self.folder / name).stat().st_mtime
+        return cast("NodeFacts", {**facts, "skew": skew})
 
-    def write(self, name: str, content: dict[str, Any]) -> None:
+    def write(self, name: str, content: Mapping[str, object]) -> None:
         """Write a file atomically."""
         write_whole(self.folder / name, content)
 

@@ -10,8 +10,9 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
+from modules.context import Report
 from modules.files.redaction import Redaction
 
 
@@ -24,7 +25,7 @@ class EventFile:
         self._redaction = redaction or Redaction()
         self._file: TextIO | None = None
 
-    def emit(self, event: dict[str, Any]) -> None:
+    def emit(self, event: Report) -> None:
         """Append an event; a full disk must not end a step that could still finish."""
         try:
             if self._file is None:
@@ -50,9 +51,9 @@ class EventTail:
         self.is_behind = False
         """True if the last call left unread lines."""
 
-    def read(self) -> list[dict[str, Any]]:
+    def read(self) -> list[Report]:
         """Return the events since the last call, up to about ``MOST_BYTES`` per rank."""
-        events: list[dict[str, Any]] = []
+        events: list[Report] = []
         self.is_behind = False
         missing: set[Path] = set()
         for path, offset in self._offsets.items():
@@ -75,7 +76,7 @@ class EventTail:
                 os.listdir(folder)  # otherwise NFS caches that the file does not exist
         return events
 
-    def rest(self) -> list[dict[str, Any]]:
+    def rest(self) -> list[Report]:
         """Return all remaining events, once no rank writes any more."""
         events = self.read()
         while self.is_behind:
@@ -83,7 +84,7 @@ class EventTail:
         return events
 
 
-def _parse(line: bytes) -> dict[str, Any] | None:
+def _parse(line: bytes) -> Report | None:
     try:
         event = json.loads(line)
     except (ValueError, RecursionError):

@@ -11,10 +11,10 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from modules.operating_system.forking import leave
-from pipelines.workers.agent_files import AgentFiles
+from pipelines.workers.agent_files import AgentFiles, NodeFacts
 from pipelines.workers.meeting import meet
 from pipelines.workers.networks import meeting_address
 from pipelines.workers.node_facts import folder_lack, node_facts
@@ -25,7 +25,15 @@ NUM_FLOATS = 4 * 2**20
 """Number of floats summed by all nodes: 16 MiB, like the gradients of a small network."""
 
 
-def check(files: AgentFiles, count: int, rank: int, interface: str | None) -> dict[str, Any]:
+class SumOfNodes(TypedDict):
+    """Sum of numbers over all nodes: its duration and size, and the address of the rendezvous."""
+
+    seconds: float
+    num_bytes: int
+    address: str
+
+
+def check(files: AgentFiles, count: int, rank: int, interface: str | None) -> SumOfNodes:
     """Return ``seconds`` and ``num_bytes`` of a sum over all nodes and the ``address`` of the
     rendezvous.
     """
@@ -46,7 +54,7 @@ def check(files: AgentFiles, count: int, rank: int, interface: str | None) -> di
     return {"seconds": seconds, "num_bytes": 4 * NUM_FLOATS, "address": address}
 
 
-def _all_facts(files: AgentFiles, count: int) -> list[dict[str, Any]]:
+def _all_facts(files: AgentFiles, count: int) -> list[NodeFacts]:
     deadline = time.monotonic() + WAIT_SECONDS
     while True:
         names = files.names()

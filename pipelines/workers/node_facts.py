@@ -10,13 +10,12 @@ import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from modules.operating_system.machine import gpu_names, num_cores
 from modules.sentences.sentence import Statement
 from pipelines.sentences import targets as say
 from pipelines.store.artifacts.cache_keys import library_version
-from pipelines.workers.agent_files import Order
+from pipelines.workers.agent_files import NodeFacts, Order
 from pipelines.workers.machine_lock import own_folder
 from pipelines.workers.networks import own_networks
 from pipelines.workers.step_spec import StepSpec
@@ -46,7 +45,7 @@ def _code_hash() -> str:
     return digest.hexdigest()[:16]
 
 
-def node_facts() -> dict[str, Any]:
+def node_facts() -> NodeFacts:
     """Return the facts of this node."""
     return {
         "host": platform.node(),
@@ -85,7 +84,7 @@ def folder_lack(folder: Path) -> dict[str, str] | None:
     return None
 
 
-def misfit(spec: StepSpec, order: Order, nodes: Sequence[dict[str, Any]]) -> Statement | None:
+def misfit(spec: StepSpec, order: Order, nodes: Sequence[NodeFacts]) -> Statement | None:
     """Return why these nodes cannot run a step together; None if they can.
 
     Each has the facts of ``AgentFiles.node``.
@@ -97,7 +96,7 @@ def misfit(spec: StepSpec, order: Order, nodes: Sequence[dict[str, Any]]) -> Sta
     return clocks_apart(nodes)
 
 
-def clocks_apart(nodes: Sequence[dict[str, Any]]) -> Statement | None:
+def clocks_apart(nodes: Sequence[NodeFacts]) -> Statement | None:
     """Return the nodes whose clocks differ from the first one's by more than trainings tolerate."""
     first, skews = nodes[0], [node["skew"] for node in nodes]
     worst = max(range(len(nodes)), key=lambda index: abs(skews[index] - skews[0]))
@@ -108,7 +107,7 @@ def clocks_apart(nodes: Sequence[dict[str, Any]]) -> Statement | None:
     return None
 
 
-def _lacks(spec: StepSpec, order: Order, node: dict[str, Any]) -> Statement | None:
+def _lacks(spec: StepSpec, order: Order, node: NodeFacts) -> Statement | None:
     host, own = node["host"], node["software"]
     for name, required in order.software.items():
         if own.get(name) != required:

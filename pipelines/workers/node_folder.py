@@ -68,7 +68,9 @@ class StepLocation:
     """Number of nodes."""
     is_trial: bool = False
 
-    def to_json(self) -> str:
+    @property
+    def argument(self) -> str:
+        """Return the JSON text that the program of a node receives."""
         return json.dumps(asdict(self))
 
 

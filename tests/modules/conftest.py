@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from modules.artifacts import ImageDirectory
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.files.object_folder import ObjectFolder
 from tests import s3
 from tests.modules.downloads.web import ALLOWED, CONTENT, Site, serving
@@ -23,7 +23,7 @@ class Workplace:
     """Contexts in one artifact store, and the events of all of them."""
 
     root: Path
-    events: list[Event] = field(default_factory=list)
+    events: list[Report] = field(default_factory=list)
     _num_contexts: int = 0
 
     def context(self, allowed_roots: tuple[Path, ...] | None = None) -> Context:

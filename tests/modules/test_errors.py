@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from modules import errors
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.sentences.sentence import Sentence
 from modules.spec import ParameterFinding
 
@@ -77,7 +77,7 @@ def test_an_author_writes_both_texts_and_no_facts() -> None:
 
 
 def test_what_a_step_tells_and_a_check_finds_carries_reason_and_facts(tmp_path: Path) -> None:
-    told: list[Event] = []
+    told: list[Report] = []
     context = Context(tmp_path, emit=told.append)
     context.warn(TOO_WIDE, width=1, file="a.png")
     context.summary("all of it")

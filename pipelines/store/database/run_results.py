@@ -45,10 +45,6 @@ class RunResults:
     """The run's most informative curve, thinned for a small chart."""
     curve_metric: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON object for the database."""
-        return asdict(self)
-
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> RunResults:
         """Return the results in the database."""
@@ -94,7 +90,7 @@ class RunResultStore:
                 lock_runs(connection, results)
                 for run_id, result in results.items():
                     same = and_(runs.c.id == run_id, runs.c.finished == ended[run_id])
-                    values = {"results": result.to_json()}
+                    values = {"results": asdict(result)}
                     connection.execute(update(runs).where(same).values(**values))
         except (OperationalError, DatabaseLockedError):
             logger.warning("The results of %d runs could not be saved", len(results), exc_info=True)

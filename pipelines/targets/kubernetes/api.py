@@ -16,6 +16,8 @@ from pipelines.sentences import kubernetes as say
 from pipelines.targets.engine import AccessRefusedError, EngineSilentError
 from pipelines.targets.kubernetes.settings import KubernetesSettings
 
+KubernetesObject = dict[str, Any]
+"""Object of the Kubernetes API, or a part of one."""
 RESPONSE_TIMEOUT_SECONDS = 20.0
 BAD_REQUEST, UNAUTHORIZED, FORBIDDEN, NOT_FOUND = 400, 401, 403, 404
 CONFLICT, TOO_MANY, BROKEN = 409, 429, 500
@@ -49,7 +51,7 @@ class KubernetesApi:
             raise RefusedError(say.NOT_KUBERNETES, address=self.address)
         return str(answer["gitVersion"])
 
-    def create(self, job: dict[str, Any], service: dict[str, Any]) -> None:
+    def create(self, job: KubernetesObject, service: KubernetesObject) -> None:
         """Create a job and its service; an existing one of that name is taken as the same.
 
         The service is created first, since pods need it from the start. Then the job becomes its
@@ -76,18 +78,18 @@ class KubernetesApi:
             *("BatchV1Api", "delete_namespaced_job", name, self._namespace), but=NOT_FOUND, **words
         )
 
-    def job(self, name: str) -> dict[str, Any] | None:
+    def job(self, name: str) -> KubernetesObject | None:
         """Return the job of that name."""
         call = "read_namespaced_job"
-        job: dict[str, Any] | None
+        job: KubernetesObject | None
         job = self._ask("BatchV1Api", call, name, self._namespace, but=NOT_FOUND)
         return job
 
-    def jobs(self, labels: str) -> list[dict[str, Any]]:
+    def jobs(self, labels: str) -> list[KubernetesObject]:
         """Return the jobs with these labels."""
         return self._list("BatchV1Api", "list_namespaced_job", label_selector=labels)
 
-    def pods(self, labels: str) -> list[dict[str, Any]]:
+    def pods(self, labels: str) -> list[KubernetesObject]:
         """Return the pods with these labels."""
         return self._list("CoreV1Api", "list_namespaced_pod", label_selector=labels)
 
@@ -123,7 +125,7 @@ class KubernetesApi:
 
     # the client
 
-    def _list(self, api: str, call: str, **options: Any) -> list[dict[str, Any]]:
+    def _list(self, api: str, call: str, **options: Any) -> list[KubernetesObject]:
         return rows(self._ask(api, call, self._namespace, **options), "items")
 
     def _ask(self, api: str, call: str, *words: Any, but: int = 0, **options: str) -> Any:
@@ -157,7 +159,7 @@ class KubernetesApi:
         except ValueError as error:  # the client has validated it before it was sent
             raise RefusedError(say.REFUSES, why=_short(" ".join(str(error).split()))) from None
 
-    def _parsed(self, content: bytes) -> dict[str, Any]:
+    def _parsed(self, content: bytes) -> KubernetesObject:
         try:
             answer = json.loads(content)
         except ValueError:
@@ -236,14 +238,14 @@ def _short(text: str) -> str:
     return text.strip()[:400].rstrip(".")
 
 
-def table(value: Any, *path: str) -> dict[str, Any]:
+def table(value: Any, *path: str) -> KubernetesObject:
     """Return the table at a path of a response; empty if there is none."""
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
 
 
-def rows(value: Any, *path: str) -> list[dict[str, Any]]:
+def rows(value: Any, *path: str) -> list[KubernetesObject]:
     """Return the list at a path."""
     *above, name = path
     listed = table(value, *above).get(name)

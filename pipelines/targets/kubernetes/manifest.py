@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import kubernetes as say
+from pipelines.targets.kubernetes.api import KubernetesObject
 from pipelines.targets.kubernetes.settings import KubernetesSettings
 
 MOST_LETTERS = 52
@@ -55,7 +55,7 @@ def workspace_label(workspace: Path) -> str:
     return sha256(str(workspace).encode()).hexdigest()[:16]
 
 
-def job_manifest(settings: KubernetesSettings, name: str, pods: Pods) -> dict[str, Any]:
+def job_manifest(settings: KubernetesSettings, name: str, pods: Pods) -> KubernetesObject:
     """Return the Job. Raises ``RefusedError`` if its pods would run as root."""
     labels = _labels(name, pods)
     queue = {"kueue.x-k8s.io/queue-name": settings.queue} if settings.queue else {}
@@ -77,7 +77,7 @@ def job_manifest(settings: KubernetesSettings, name: str, pods: Pods) -> dict[st
     }
 
 
-def service_manifest(name: str, pods: Pods) -> dict[str, Any]:
+def service_manifest(name: str, pods: Pods) -> KubernetesObject:
     """Return the headless Service of a job."""
     return {
         "apiVersion": "v1",
@@ -87,7 +87,7 @@ def service_manifest(name: str, pods: Pods) -> dict[str, Any]:
     }
 
 
-def example_manifests(settings: KubernetesSettings, workspace: Path) -> list[dict[str, Any]]:
+def example_manifests(settings: KubernetesSettings, workspace: Path) -> list[KubernetesObject]:
     """Return the manifests of a step that uses the target's whole offer."""
     name, processes = "designer-example", settings.processes_per_node
     spec_path = workspace / "runs" / "RUN" / "NODE" / "attempt-1" / "step.json"
@@ -114,7 +114,7 @@ def mounted_at(settings: KubernetesSettings, workspace: Path) -> Path:
     return Path(settings.shared_folder) if settings.shared_folder else workspace
 
 
-def facts_of(settings: KubernetesSettings, workspace: Path) -> dict[str, Any]:
+def facts_of(settings: KubernetesSettings, workspace: Path) -> dict[str, object]:
     """Return the facts about a target for messages."""
     return {**settings.model_dump(), "folder": mounted_at(settings, workspace)}
 
@@ -127,7 +127,7 @@ def _labels(name: str, pods: Pods) -> dict[str, str]:
     }
 
 
-def _pod(settings: KubernetesSettings, name: str, pods: Pods) -> dict[str, Any]:
+def _pod(settings: KubernetesSettings, name: str, pods: Pods) -> KubernetesObject:
     spread = {"maxSkew": 1, "topologyKey": "kubernetes.io/hostname"}
     selected = {"labelSelector": {"matchLabels": {STEP: name}}}
     secret, selection = settings.pull_secret, settings.selection
@@ -152,7 +152,7 @@ def _pod(settings: KubernetesSettings, name: str, pods: Pods) -> dict[str, Any]:
     }
 
 
-def _container(settings: KubernetesSettings, pods: Pods) -> dict[str, Any]:
+def _container(settings: KubernetesSettings, pods: Pods) -> KubernetesObject:
     has_gpus = settings.gpu_resource in pods.resources
     base = {"HOME": "/tmp", "USER": "designer"}  # the user may be unknown to the image
     variables = base if has_gpus else {**base, "CUDA_VISIBLE_DEVICES": ""}
@@ -175,7 +175,7 @@ def _container(settings: KubernetesSettings, pods: Pods) -> dict[str, Any]:
     }
 
 
-def _user(settings: KubernetesSettings) -> dict[str, Any]:
+def _user(settings: KubernetesSettings) -> KubernetesObject:
     """Return the user of the processes: the designer's user must be able to read their files."""
     own = os.getuid() if hasattr(os, "getuid") else 0
     user = settings.user or own

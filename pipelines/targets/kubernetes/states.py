@@ -14,7 +14,7 @@ from pipelines.sentences import kubernetes as say
 from pipelines.sentences import steps
 from pipelines.targets.base import machines_lacking
 from pipelines.targets.engine import Job
-from pipelines.targets.kubernetes.api import rows, table
+from pipelines.targets.kubernetes.api import KubernetesObject, rows, table
 
 NO_PULL = frozenset({"ErrImagePull", "ImagePullBackOff"})
 NO_SUCH_IMAGE = re.compile(
@@ -29,7 +29,7 @@ NEVER = frozenset(
 """Reasons of waiting containers that will never start."""
 NO_CLAIM = re.compile(r'persistentvolumeclaim "[^"]*" not found')
 NO_START = frozenset({"StartError", "ContainerCannotRun"})
-Pod = dict[str, Any]
+Pod = KubernetesObject
 
 
 def job_state(

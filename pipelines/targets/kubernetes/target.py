@@ -11,11 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from pipelines.targets.engine import Job, require_shared
 from pipelines.targets.finding import Finding
-from pipelines.targets.kubernetes.api import KubernetesApi, table
+from pipelines.targets.kubernetes.api import KubernetesApi, KubernetesObject, table
 from pipelines.targets.kubernetes.manifest import (
     STEP,
     WORKSPACE,
@@ -114,5 +113,5 @@ def kubernetes_target(
     return RemoteTarget(settings.offer(name), Kubernetes(settings, workspace.root), workspace)
 
 
-def _name_of(job: dict[str, Any]) -> str:
+def _name_of(job: KubernetesObject) -> str:
     return str(table(job, "metadata").get("name"))

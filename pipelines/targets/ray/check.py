@@ -122,7 +122,7 @@ class _Trial:
             plan["command"] = words
             self._jobs.submit(self._name, prepared(self._files.folder, plan))
         else:
-            words += ["pipelines.workers.unshared_node", "{folder}", self._location.to_json()]
+            words += ["pipelines.workers.unshared_node", "{folder}", self._location.argument]
             plan["command"] = [*words, "--rank-from", RANK, "--parent", "{parent}"]
             self._mirror.put_all()
             submit_stored(self._jobs, self._name, plan)

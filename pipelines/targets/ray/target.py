@@ -85,7 +85,7 @@ class Ray:
         is_together = spec.parameters.get("outputs_of") == "all processes together"
         if spec.launches and spec.host_count > 1 and is_together:
             raise RefusedError(say.ONE_FOLDER_NEEDED)
-        location = self._location(name, spec).to_json()
+        location = self._location(name, spec).argument
         return "pipelines.workers.unshared_node", "{folder}", location
 
     def _warm(self, name: str, spec: StepSpec) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
@@ -13,7 +12,7 @@ from pipelines.targets.machine_lack import answer_of
 from pipelines.targets.node_trial import clocks, sum_of_nodes, trial_folder, versions
 from pipelines.targets.ssh.commands import SshHosts, of_each
 from pipelines.targets.ssh.settings import SshSettings
-from pipelines.workers.agent_files import AgentFiles, Order
+from pipelines.workers.agent_files import AgentFiles, NodeFacts, Order
 from pipelines.workers.agent_keeper import RANK
 from pipelines.workers.node_facts import software
 
@@ -42,7 +41,7 @@ def check_ssh(settings: SshSettings, workspace: Path) -> Iterator[Finding]:
 class _Trial:
     def __init__(self, settings: SshSettings, ssh: SshHosts, folder: Path) -> None:
         self._settings, self._ssh, self._folder = settings, ssh, folder
-        self.nodes: list[dict[str, Any]] = []
+        self.nodes: list[NodeFacts] = []
         """Facts of the machines that have reported."""
 
     def each(self, hosts: Sequence[str]) -> Generator[Finding, None, list[str]]:

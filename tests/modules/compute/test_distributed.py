@@ -13,7 +13,7 @@ import torch
 from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel, UntrainedModel
 from modules.compute.distributed import process_group
 from modules.compute.throughput import LIMIT
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.scoring.score_image_model import score_image_model
 from modules.training.parameters import TrainParameters
 from modules.training.train_pytorch_model import train_pytorch_model
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.extended
 NUM_VALIDATION = 21
 
 
-def _context(rank: int, world_size: int, folder: Path, events: list[Event]) -> Context:
+def _context(rank: int, world_size: int, folder: Path, events: list[Report]) -> Context:
     return Context(
         folder / "staging",
         cache_dir=folder / "cache",
@@ -44,7 +44,7 @@ def train(rank: int, world_size: int, folder: Path) -> None:
 
     seconds = 20.0  # time enough on any machine
     throughput_limit.LEAST_SECONDS = throughput_limit.MOST_SECONDS = seconds
-    events: list[Event] = []
+    events: list[Report] = []
     context = _context(rank, world_size, folder, events)
     training = ImageDirectory(folder / "store/training/out")
     validation = ImageDirectory(folder / "store/validation/out")

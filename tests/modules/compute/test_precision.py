@@ -17,7 +17,7 @@ from modules.compute.precision import (
     cpu_abilities,
     fastest_format,
 )
-from modules.context import Context, Event
+from modules.context import Context, Report
 
 CPU = torch.device("cpu")
 X86 = """
@@ -93,7 +93,7 @@ def test_a_gpu_takes_what_its_tensor_cores_multiply(
     assert fastest_format(torch.device("cuda", 0)) == name
 
 
-def _chosen(wanted: str, events: list[Event] | None = None, **facts: Any) -> Precision:
+def _chosen(wanted: str, events: list[Report] | None = None, **facts: Any) -> Precision:
     given: dict[str, Any] = {"size": (64, 64), "num_weights": 11_000_000} | facts
     context = Context(Path("unused"), emit=(events if events is not None else []).append)
     return choose_precision(wanted, CPU, context=context, **given)
@@ -111,7 +111,7 @@ def test_auto_takes_bf16_where_it_is_fast_and_nothing_must_repeat_bit_for_bit(
 
 
 def test_fp16_without_a_gpu_is_told_and_replaced() -> None:
-    events: list[Event] = []
+    events: list[Report] = []
     assert _chosen("fp16", events).name == "fp32"
     assert "needs a GPU" in events[0]["message"]
 

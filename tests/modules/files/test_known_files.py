@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.files import known_files, progress, scanning
 from modules.files.hashing import HashCache, content_hash, hash_folder
 
@@ -102,9 +102,9 @@ def test_what_was_broken_off_is_not_read_twice(
     folder: Path, cache: HashCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "PROGRESS_SECONDS", 0.0)
-    told: list[Event] = []
+    told: list[Report] = []
 
-    def hear(event: Event) -> None:
+    def hear(event: Report) -> None:
         told.append(event)
         if event["unit"] == "files checked" and event["done"] == 7:
             raise InterruptedError

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from modules.artifacts import ScoredImages
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.errors import NotLabeledDatasetError, NotScoredDatasetError
 from modules.scoring.evaluate_model import evaluate_model
 from tests.modules.scoring.random_scores import scored
@@ -28,7 +28,7 @@ METRICS = {
 
 
 def test_one_input(tmp_path: Path) -> None:
-    events: list[Event] = []
+    events: list[Report] = []
     context = Context(tmp_path / "staging", emit=events.append)
     table = scored(tmp_path / "a", ["x", "y", "z"], ["x", "y", "z"] * 10)
     results = evaluate_model(table, context).evaluation_results
@@ -47,7 +47,7 @@ def test_one_input(tmp_path: Path) -> None:
 
 
 def test_two_inputs(tmp_path: Path) -> None:
-    events: list[Event] = []
+    events: list[Report] = []
     context = Context(tmp_path / "staging", emit=events.append)
     first = scored(tmp_path / "a", ["x", "y", "z"], ["x", "y", "z"] * 10, 1)
     second = scored(tmp_path / "b", ["x", "y", "z"], ["x", "y", "z"] * 10, 2)
@@ -60,7 +60,7 @@ def test_two_inputs(tmp_path: Path) -> None:
 
 
 def test_other_images_to_compare_are_warned_of(tmp_path: Path) -> None:
-    events: list[Event] = []
+    events: list[Report] = []
     context = Context(tmp_path / "staging", emit=events.append)
     first = scored(tmp_path / "a", ["x", "y"], ["x", "y"] * 10)
     evaluate_model(first, context, scored(tmp_path / "b", ["x", "y"], ["x", "y"] * 4))
@@ -74,7 +74,7 @@ def test_unlabelled_images_are_refused(tmp_path: Path) -> None:
 
 
 def test_partly_labelled_images_count_in_part(tmp_path: Path) -> None:
-    events: list[Event] = []
+    events: list[Report] = []
     table = scored(tmp_path / "a", ["x", "y"], ["x", None, "y", None])
     results = evaluate_model(table, Context(tmp_path / "s", emit=events.append))
     confusion = pd.read_parquet(results.evaluation_results.path / "confusion.parquet")

@@ -18,7 +18,7 @@ from modules.compute.distributed import ProcessGroup, process_group
 from modules.compute.precision import Precision
 from modules.compute.throughput import LIMIT, RATE
 from modules.compute.timing import WAITING, Stopwatch
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
 from modules.formatting import percent
 from modules.scoring import inference
@@ -37,7 +37,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> TrainedModel:
 
 
 def _score(
-    folder: Path, model: TrainedModel, dataset: ImageDirectory, events: list[Event] | None = None
+    folder: Path, model: TrainedModel, dataset: ImageDirectory, events: list[Report] | None = None
 ) -> ScoredImages:
     emit: Any = (events if events is not None else []).append
     context = Context(folder / "staging", cache_dir=folder / "cache", threads=1, emit=emit)
@@ -47,7 +47,7 @@ def _score(
 
 
 def test_the_columns_and_what_they_mean(tmp_path: Path, model: TrainedModel) -> None:
-    events: list[Event] = []
+    events: list[Report] = []
     dataset = noise_squares(tmp_path / "store/a/out")
     scored = _score(tmp_path, model, dataset, events)
     scored.check()
@@ -89,7 +89,7 @@ def test_an_attached_transformation_goes_first_without_its_chance(
         {"operation": "resize", "size": 48},
         {"operation": "random_vertical_flip", "p": 1.0},
     ]
-    events: list[Event] = []
+    events: list[Report] = []
     dataset = noise_squares(
         tmp_path / "store/a/out", operations=operations, mode="For training", size=(64, 64)
     )
@@ -107,7 +107,7 @@ def test_unlabelled_images_have_neither_category_nor_loss(
 
 
 def test_classes_the_model_does_not_know_are_warned_of(tmp_path: Path, model: TrainedModel) -> None:
-    events: list[Event] = []
+    events: list[Report] = []
     dataset = noise_squares(tmp_path / "store/a/out", ["red", "mauve"])
     rows = _score(tmp_path, model, dataset, events).rows
     assert "mauve" in next(e["message"] for e in events if e["kind"] == "warning")
@@ -137,7 +137,7 @@ def test_the_scoring_tells_where_its_time_went_and_how_near_the_limit(
     tmp_path: Path, model: TrainedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inference, "LIMIT_SECONDS", 20.0)  # a batch may take long on a busy machine
-    events: list[Event] = []
+    events: list[Report] = []
     _score(tmp_path, model, noise_squares(tmp_path / "store/a/out"), events)
     metrics = {each["name"]: each["value"] for each in events if each["kind"] == "metric"}
     shares = {name: value for name, value in metrics.items() if name.startswith("Time ")}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from modules.artifacts import Artifact
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.scripts.parameters import ScriptParameters
 from modules.scripts.run_training_script import ScriptOutputs, run_training_script
 
@@ -20,7 +20,7 @@ class ScriptStep:
     """One attempt of Run Training Script, called as its host does."""
 
     root: Path
-    events: list[Event] = field(default_factory=list)
+    events: list[Report] = field(default_factory=list)
     num_runs: int = 0
 
     @property

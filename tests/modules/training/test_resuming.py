@@ -11,7 +11,7 @@ from safetensors.torch import load_file, save_file
 
 from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
 from modules.compute.throughput import RATE
-from modules.context import Event
+from modules.context import Report
 from modules.models.build import seeded_network
 from modules.models.recipe import Recipe
 from tests.modules.training.noise import noise_squares, untrained
@@ -26,13 +26,13 @@ class Interrupted(BaseException):
     """As if the process had been killed."""
 
 
-class InterruptedAt(list[Event]):
+class InterruptedAt(list[Report]):
     """Takes events up to the first metric of an epoch."""
 
     def __init__(self, epoch: int) -> None:
         self.epoch = epoch
 
-    def append(self, event: Event) -> None:
+    def append(self, event: Report) -> None:
         if event["kind"] == "metric" and event["step"] == self.epoch:
             raise Interrupted
         super().append(event)
@@ -69,7 +69,7 @@ def interrupted(folder: Path, images: ImageDirectory, model: UntrainedModel, epo
         train(folder, images, images, model, events, epochs=EPOCHS)
 
 
-def first_epoch(events: list[Event]) -> int:
+def first_epoch(events: list[Report]) -> int:
     return min(int(event["step"]) for event in events if event["kind"] == "metric")
 
 
@@ -81,7 +81,7 @@ def test_a_training_goes_on_with_the_same_weights_in_the_file_and_begins_anew_wi
     weights(path, seed=1)
     interrupted(tmp_path / "training", images, from_file, epoch=3)
     now = weights(path, seed=seed)
-    events: list[Event] = []
+    events: list[Report] = []
     trained = train(tmp_path / "training", images, images, from_file, events, epochs=EPOCHS)
     assert first_epoch(events) == first
     assert torch.equal(first_layer(trained), now)
@@ -94,7 +94,7 @@ def test_a_training_of_other_images_resumes_from_its_own_first_epochs(
     interrupted(tmp_path / "training", images, model, epoch=3)
     others = noise_squares(tmp_path / "store/others/out", seed=3)
     interrupted(tmp_path / "training", others, model, epoch=2)
-    events: list[Event] = []
+    events: list[Report] = []
     train(tmp_path / "training", others, others, model, events, epochs=EPOCHS)
     assert first_epoch(events) == 2
 
@@ -104,7 +104,7 @@ def test_a_training_that_resumes_after_its_last_epoch_reports_no_speed(
 ) -> None:
     model = untrained(tmp_path / "recipe", ARCHITECTURE)
     train(tmp_path / "training", images, images, model, epochs=1)
-    events: list[Event] = []
+    events: list[Report] = []
     train(tmp_path / "training", images, images, model, events, epochs=1)
     assert RATE not in {event.get("name") for event in events}
     assert [event["kind"] for event in events].count("summary") == 1

@@ -16,7 +16,7 @@ from modules.compute.precision import Precision
 from modules.compute.thread_count import FreeCores
 from modules.compute.throughput import LIMIT
 from modules.compute.timing import ACTIVITIES
-from modules.context import Event
+from modules.context import Report
 from modules.errors import (
     GreaterThanOrEqualToError,
     InvalidDatasetError,
@@ -43,7 +43,7 @@ def test_a_training_learns_and_hands_on_all_a_model_needs(
     squares: tuple[ImageDirectory, ImageDirectory],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    events: list[Event] = []
+    events: list[Report] = []
     trained = train(tmp_path, *squares, events=events, epochs=5, print_frequency=2)
     trained.check()
     assert list(trained.history.columns) == METRICS
@@ -96,7 +96,7 @@ def test_a_training_says_where_its_time_went_and_how_near_the_limit_it_ran(
 ) -> None:
     monkeypatch.setattr("modules.training.throughput_limit.LEAST_SECONDS", 20.0)
     monkeypatch.setattr("modules.training.throughput_limit.MOST_SECONDS", 20.0)
-    events: list[Event] = []
+    events: list[Report] = []
     train(tmp_path, *squares, events=events, epochs=2)
     told = {each["name"]: each["value"] for each in events if each["kind"] == "metric"}
     assert sum(told[f"Time {name}"] for name in ACTIVITIES) == pytest.approx(1)
@@ -135,7 +135,7 @@ def test_the_limit_is_that_of_the_network_as_it_is_trained(
     monkeypatch.setattr("shutil.which", lambda name: name)
     monkeypatch.setattr("modules.training.throughput_limit.LEAST_SECONDS", 600.0)
     monkeypatch.setattr("modules.training.throughput_limit.MOST_SECONDS", 600.0)
-    events: list[Event] = []
+    events: list[Report] = []
     model = untrained(tmp_path / "recipe", "squeezenet1_1")
     large = noise_squares(tmp_path / "store/large/out", size=(64, 64))
     train(tmp_path, large, large, model, events, epochs=1, compile="on", precision="fp32")
@@ -161,8 +161,8 @@ def test_a_resumed_training_equals_an_uninterrupted_one_bit_for_bit(
     model = untrained(tmp_path / "recipe", architecture)
     whole = train(tmp_path / "whole", training, squares[1], model, **chosen)
 
-    class Interrupting(list[Event]):
-        def append(self, event: Event) -> None:
+    class Interrupting(list[Report]):
+        def append(self, event: Report) -> None:
             if event["kind"] == "metric" and event["step"] == 3:
                 raise Interrupted
             super().append(event)
@@ -218,8 +218,8 @@ def test_weights_from_before_the_loss_was_no_number_are_kept_to_go_on_from(
         if isinstance(module, nn.Linear):
             module.weight.data.fill_(float("nan"))
 
-    class AfterOneEpoch(list[Event]):
-        def append(self, event: Event) -> None:
+    class AfterOneEpoch(list[Report]):
+        def append(self, event: Report) -> None:
             super().append(event)
             if event.get("name") == "Valid loss":
                 hooks.append(register_module_forward_pre_hook(spoil))
@@ -375,7 +375,7 @@ def test_threads_are_given_up_to_other_work_unless_results_are_to_stay_the_same(
     free = iter([2.0])  # before the first step; then others want all of it
     monkeypatch.setattr(FreeCores, "look", lambda _: next(free, 0.0))
     monkeypatch.setattr("modules.compute.thread_count.LOOK_SECONDS", 0.0)
-    events: list[Event] = []
+    events: list[Report] = []
     train(tmp_path, *squares, events=events, threads=2, reproducible=reproducible)
     told = [each for each in events if each["kind"] == "phase"]
     assert [each["cores"] for each in told] == cores

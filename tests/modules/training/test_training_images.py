@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from modules.artifacts import ImageDirectory
-from modules.context import Event
+from modules.context import Report
 from modules.models.registered_model import RegisteredModelParameters, registered_model
 from modules.scoring.evaluate_model import evaluate_model
 from modules.scoring.score_image_model import score_image_model
@@ -31,7 +31,7 @@ def test_validation_copies_are_counted_and_named_by_train(
     rows = pd.concat([others.derived_rows(), images.derived_rows().tail(2)], ignore_index=True)
     (workplace.root / "store/c/out").mkdir(parents=True)
     both = others.derive(workplace.root / "store/c/out", rows)
-    events: list[Event] = []
+    events: list[Report] = []
     trained = train(workplace.root / "training", images, both, events=events, epochs=1)
     (warning,) = [event["message"] for event in events if event["kind"] == "warning"]
     assert "2 of 14 validation images are copies of training images, " in warning

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.training.parameters import TrainParameters
 from modules.training.train_pytorch_model import train_pytorch_model
 from tests.modules.training.noise import untrained
@@ -26,7 +26,7 @@ def train(
     training: ImageDirectory,
     validation: ImageDirectory,
     model: UntrainedModel | None = None,
-    events: list[Event] | None = None,
+    events: list[Report] | None = None,
     threads: int = 1,
     **parameters: Any,
 ) -> TrainedModel:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from modules.artifacts import ImageDirectory, ImageTransformation
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.errors import InvalidTransformationDirectoryError
 from modules.forecast import ArtifactForecast
 from modules.transforms.apply_image_transformation import (
@@ -157,7 +157,7 @@ def test_apply_attaches_and_copies_no_pixels(tmp_path: Path) -> None:
 
 
 def test_a_second_transformation_replaces_the_first_with_a_warning(tmp_path: Path) -> None:
-    events: list[Event] = []
+    events: list[Report] = []
     images = some_images(tmp_path / "converted" / "out")
     first = some_transformation(tmp_path / "one", size=64, crop_size=64)
     second = some_transformation(tmp_path / "two", size=32, crop_size=32)

@@ -86,7 +86,7 @@ def start(workspace: Workspace, tmp_path: Path) -> Iterator[Start]:
         folder = tmp_path / machine
         folder.mkdir(exist_ok=True)
         place = location_of(workspace, NAME, spec.attempt_dir, spec.host_count)
-        program = ("pipelines.workers.unshared_node", str(folder), place.to_json())
+        program = ("pipelines.workers.unshared_node", str(folder), place.argument)
         command = (sys.executable, "-m", *program, "--rank-from", "NODE")
         environment = {**os.environ, "NODE": str(rank), "TMPDIR": str(folder)}
         node = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE)
