@@ -8,7 +8,7 @@ from benchmarks.ours_images import image_directory
 from benchmarks.peers.scoring import read_work, save_scores, steady_rate
 from benchmarks.peers.telling import tell
 from modules.artifacts import TrainedModel
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.scoring.score_image_model import score_image_model
 
 DECODED = "images decoded"
@@ -30,7 +30,7 @@ def main() -> None:
     decoded = [0.0]
     started = time.perf_counter()
 
-    def note(event: Event) -> None:
+    def note(event: Report) -> None:
         if event["kind"] == "progress":
             seconds = time.perf_counter() - started
             if event["unit"] == DECODED:

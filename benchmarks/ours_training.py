@@ -11,7 +11,7 @@ from benchmarks.ours_images import image_directory
 from benchmarks.peers.telling import tell
 from benchmarks.peers.training import CROP_SCALE, RATE, Clock, Work, read_work
 from modules.artifacts import ImageDirectory, UntrainedModel
-from modules.context import Context, Event
+from modules.context import Context, Report
 from modules.training.parameters import TrainParameters
 from modules.training.train_pytorch_model import train_pytorch_model
 
@@ -26,7 +26,7 @@ class Listener:
         self.metrics: dict[str, list[float]] = defaultdict(list)
         self.seconds = 0.0
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: Report) -> None:
         """Take in an event of the module."""
         if event["kind"] == "work":
             self.seconds = event["seconds"]

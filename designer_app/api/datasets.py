@@ -14,9 +14,9 @@ from starlette.responses import Response
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply, read_body
-from designer_app.api.errors import ApiError
 from designer_app.api.pipelines import created
 from designer_app.application import Application
+from designer_app.errors import ApiError
 from designer_app.responses import JSON, answer
 from designer_app.schemas.datasets import FolderRequest
 from designer_app.schemas.shape import Created, Deleted

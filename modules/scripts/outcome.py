@@ -104,7 +104,7 @@ class Launched:
     def _error(self, failure: ProcessEnd, error: Mapping[str, Any] | None) -> ModuleError:
         lines = list(error["lines"]) if error else self._words_of(self._start_of(failure))
         who, tail = self._who(failure), "\n".join(_shortened(lines))
-        facts: dict[str, object] = {"who": who, "lines": tail}
+        facts: dict[str, Any] = {"who": who, "lines": tail}
         details = self._details()
         if any(message in line for line in lines for message in GPU_MESSAGES):
             return FailedToEvaluateScriptError(say.GPU_WANTED, **facts, details=details)

@@ -62,7 +62,7 @@ def _applied(document: PipelineDocument, assignment: str, catalog: Catalog) -> P
 
 
 def _no_node(document: PipelineDocument, text: str, node_id: str) -> Problem:
-    facts: dict[str, object] = {"text": text, "name": node_id[:100]}
+    facts: dict[str, Any] = {"text": text, "name": node_id[:100]}
     node_ids = [node.id for node in document.nodes]
     outer, slash, _ = node_id.partition("/")
     if slash and outer in node_ids:

@@ -84,7 +84,7 @@ def find_image(reference: str) -> Image:
     if REFERENCE.fullmatch(reference) is None:
         raise RefusedError(say.NO_REFERENCE, text=reference[:80])
     programs = [program.name for program in container_programs() if program.runs]
-    facts: dict[str, object] = {"image": reference, "parameter": "environment"}
+    facts: dict[str, Any] = {"image": reference, "parameter": "environment"}
     if not programs:
         description = describe_containers()
         container_programs.cache_clear()  # programs installed meanwhile count

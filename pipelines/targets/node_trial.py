@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 from modules.formatting import format_bytes
 from pipelines.sentences import targets as say
@@ -65,7 +66,7 @@ def try_nodes(
     if failure is not None:
         yield failure
     elif len(nodes) == count > 1:
-        yield sum_of_nodes(files.read("sum-0.json"))
+        yield sum_of_nodes(cast("SumOfNodes | None", files.read("sum-0.json")))
 
 
 def versions(node: NodeFacts) -> Finding:

@@ -25,7 +25,7 @@ def test_a_killed_rank_is_the_problem_and_ends_the_others(lab: SlurmLab) -> None
     run_id = under_way(lab, pulsing(epochs=LONGER))
     lab.kill_rank("m2")
     problem = problem_of(lab.finish(run_id))
-    assert (problem["name"], problem["details"]["rank"]) == ("RankLost", 1)
+    assert (problem["name"], (problem["details"] or {})["rank"]) == ("RankLost", 1)
     assert "terminated by SIGKILL" in problem["message"]
     lab.wait_until_empty()
 

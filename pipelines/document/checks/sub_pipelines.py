@@ -64,7 +64,7 @@ def _node_problems(node: Node, placement: Placement, expansion: Expansion) -> It
         return
     definition = expansion.definition_of(node)
     if definition is None:
-        facts: dict[str, object] = {"definition": name, "levels": MAX_DEPTH}
+        facts: dict[str, Any] = {"definition": name, "levels": MAX_DEPTH}
         yield Problem.of(DEFINITION_HAS_CYCLE, sentences.DEFINITION_IN_CIRCLE, node=path, **facts)
         return
     parameters = [parameter.id for parameter in definition.parameters]
@@ -150,7 +150,7 @@ def _parameter_problems(
         for bind in parameter.binds:
             first = bound.setdefault(bind, parameter.id)
             if first != parameter.id:
-                facts: dict[str, object] = {"title": title, "bind": bind, "first": first}
+                facts: dict[str, Any] = {"title": title, "bind": bind, "first": first}
                 yield Problem.of(UNBOUND_PARAMETER, sentences.BOUND_TWICE, node=path, **facts)
             yield from _bind_problems(bind, parameter, placement, expansion, catalog)
 
@@ -165,7 +165,7 @@ def _bind_problems(
     """Report the first obstacle on the path of a bind."""
     path, name = halves(bind)
     *around, node_id = path.split(SEPARATOR)
-    facts: dict[str, object] = {"title": parameter.title or parameter.id, "bind": bind}
+    facts: dict[str, Any] = {"title": parameter.title or parameter.id, "bind": bind}
     at = placement
     for container_id in around:
         node = expansion.node(at, container_id)

@@ -107,7 +107,7 @@ def lack_of(lack: Mapping[str, Any], files: AgentFiles) -> ProblemData:
     rank, why = int(lack["rank"]), str(lack.get("why") or "")
     node = files.read(f"node-{rank}.json") or {}
     host = node.get("host") or lack.get("host") or "A machine"
-    facts: dict[str, object] = {"host": host, "number": rank}
+    facts: dict[str, Any] = {"host": host, "number": rank}
     if lack.get("missing") == "node" or int(lack.get("code") or 0) < 0:
         return Problem.of(NODE_LOST, say.NODE_GONE, **facts).to_json()
     return Problem.relayed(TARGET_REFUSED, _refusal(lack, why, facts, files)).to_json()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
+from typing import cast
 
 from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
@@ -14,6 +15,7 @@ from pipelines.targets.ssh.commands import SshHosts, of_each
 from pipelines.targets.ssh.settings import SshSettings
 from pipelines.workers.agent_files import AgentFiles, NodeFacts, Order
 from pipelines.workers.agent_keeper import RANK
+from pipelines.workers.node_check import SumOfNodes
 from pipelines.workers.node_facts import software
 
 TRIAL_SECONDS = 150.0
@@ -61,7 +63,7 @@ class _Trial:
         files = self._start("sum")
         ranks = {host: rank for rank, host in enumerate(hosts)}
         of_each(hosts, lambda host: self._run(host, files, len(hosts), ranks[host]))
-        return sum_of_nodes(files.read("sum-0.json"))
+        return sum_of_nodes(cast("SumOfNodes | None", files.read("sum-0.json")))
 
     def _start(self, name: str) -> AgentFiles:
         (self._folder / name).mkdir()

@@ -47,7 +47,7 @@ def test_labels_that_do_not_fit(
     assert (problem["code"], problem["port"]) == (code, port)
     if code == "0018":
         assert "has c" in problem["message"]
-        assert [name for name, _ in problem["details"]["rows"]] == ["c"]
+        assert [name for name, _ in (problem["details"] or {})["rows"]] == ["c"]
         ports = ["training_dataset", "validation_dataset"]
         assert problem["remedy"] == {"across": {"module": "align_classes", "ports": ports}}
 
@@ -78,10 +78,13 @@ def test_images_of_unequal_size_name_the_modules_to_insert(
     source = pictures(tmp_path / "mixed", "b", 3, (40, 24))
     problem = failure(shared_runs, trained(source), "train")
     assert problem["code"] == "0018"
-    assert sorted(problem["details"]["rows"]) == [["32 x 32", "3 images"], ["40 x 24", "3 images"]]
+    assert sorted((problem["details"] or {})["rows"]) == [
+        ["32 x 32", "3 images"],
+        ["40 x 24", "3 images"],
+    ]
     inserted = ["init_image_transformation", "apply_image_transformation"]
-    assert problem["remedy"]["insert"] == inserted
-    assert problem["remedy"]["parameters"].keys() == {inserted[0]}
+    assert (problem["remedy"] or {})["insert"] == inserted
+    assert (problem["remedy"] or {})["parameters"].keys() == {inserted[0]}
 
 
 def test_one_image_a_class_trains(shared_runs: RunService, tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_what_a_rank_said_itself_is_kept_when_it_is_ended(step: StepSpec) -> Non
     problem = first_failure(step)
     assert problem is not None
     assert problem["message"] == "own"
-    assert "echoes" not in problem["details"]
+    assert "echoes" not in (problem["details"] or {})
 
 
 def test_evidence_of_its_own_is_kept_and_one_rank_has_no_others(step: StepSpec) -> None:
@@ -155,6 +155,7 @@ def test_evidence_of_its_own_is_kept_and_one_rank_has_no_others(step: StepSpec) 
     leave(step, (1, "lost", "lost", 1.0))
     problem = first_failure(step)
     assert problem is not None
+    assert problem["details"] is not None
     assert problem["details"] == {**details, "rank": 0, "echoes": problem["details"]["echoes"]}
     alone = first_failure(replace(step, process_count_per_node=1))
     assert alone is not None

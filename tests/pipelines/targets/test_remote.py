@@ -89,6 +89,7 @@ def test_an_engine_that_is_away_is_told_and_no_verdict(
 
 
 REFUSAL = AccessRefusedError(say.NO_SLURM_COMMAND, command="an expired token")
+PROBLEM = Problem.from_error(REFUSAL).to_json()
 
 
 def test_an_engine_that_lets_nobody_in_any_more_ends_what_waits_there(
@@ -135,13 +136,13 @@ def test_what_runs_goes_on_with_a_warning_where_its_engine_lets_nobody_in(
 def test_a_refusal_of_a_moment_is_no_verdict(spec: StepSpec) -> None:
     spec.write()
     step = AgentStep(spec, "name", "Slurm", lambda _: None, is_submitted=True)
-    step.note_refusal(REFUSAL, {})
+    step.note_refusal(REFUSAL, PROBLEM)
     assert step.poll() is None
     assert step.phase is not None
     assert step.phase.waits_for == "a response from Slurm"
     step._refused_since = -1000.0
     step.note(Job("waiting", "its turn"))
-    step.note_refusal(REFUSAL, {})
+    step.note_refusal(REFUSAL, PROBLEM)
     assert (step.poll(), step.new_warnings()) == (None, [])
 
 

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from modules.operating_system.machine import gpu_names
 from modules.operating_system.process_table import IS_LINUX
 from modules.operating_system.processes import ProcessIdentity
-from pipelines.workers.agent_files import AgentFiles, Heartbeats, Order, end_agents
+from pipelines.workers.agent_files import AgentFiles, Heartbeats, NodeFacts, Order, end_agents
 from pipelines.workers.networks import LOOPBACK, interface_of, meeting_address
 from pipelines.workers.node_facts import misfit, node_facts, software
 from pipelines.workers.rank_errors import report_failure
@@ -138,8 +138,9 @@ def test_a_node_waits_for_the_others_as_long_as_it_was_ordered_and_says_so(
     assert said in problem(two)["message"]
 
 
-def node(host: str, networks: dict[str, str], **more: Any) -> dict[str, Any]:
-    return {**node_facts(), "host": host, "networks": networks, "skew": 0.0, **more}
+def node(host: str, networks: dict[str, str], **more: Any) -> NodeFacts:
+    facts = {**node_facts(), "host": host, "networks": networks, "skew": 0.0, **more}
+    return cast("NodeFacts", facts)
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from modules.catalog import builtin_catalog
 from modules.operating_system.process_table import IS_LINUX, all_pids
 from modules.operating_system.signals import KILL
+from pipelines.events import ProblemData
 from pipelines.execution.running_step import PREEMPTIONS
 from pipelines.targets.base import StepEnd
 from pipelines.workers.agent_files import AgentFiles
@@ -86,7 +86,7 @@ def marked(spec: StepSpec) -> list[int]:
     return found
 
 
-def problem(spec: StepSpec) -> dict[str, Any]:
+def problem(spec: StepSpec) -> ProblemData:
     """What the runner makes of what they have left."""
     files = AgentFiles(spec.attempt_dir)
     ends = files.ends(files.names())
