@@ -89,7 +89,7 @@ def test_an_engine_that_is_away_is_told_and_no_verdict(
 
 
 REFUSAL = AccessRefusedError(say.NO_SLURM_COMMAND, command="an expired token")
-PROBLEM = Problem.from_error(REFUSAL).to_json()
+PROBLEM = Problem.of(NODE_LOST, say.NO_SLURM_COMMAND, command="an expired token").to_json()
 
 
 def test_an_engine_that_lets_nobody_in_any_more_ends_what_waits_there(
