@@ -13,13 +13,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from designer_app.api import sentences
+from designer_app.api.answers import Created, Deleted
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply, read_body
 from designer_app.api.pipelines import created
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.responses import JSON, answer
 from designer_app.schemas.datasets import FolderRequest
-from designer_app.schemas.shape import Created, Deleted
 from designer_app.security.guard import UPLOAD_TYPES
 from modules.datasets.dataset_names import check_name, normal_name
 from modules.datasets.folder_summary import (

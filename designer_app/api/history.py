@@ -8,13 +8,13 @@ import re
 from pydantic import Field, JsonValue
 
 from designer_app.api import sentences
+from designer_app.api.answers import Created
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.api.pipelines import created, etag
 from designer_app.api.runs import RunCreated, found_run
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.history import Resubmission, RunNaming
-from designer_app.schemas.shape import Created
 from modules.json_model import JsonModel
 from pipelines.document.document import parse_document
 from pipelines.runs.columns import RunColumns

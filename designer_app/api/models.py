@@ -9,12 +9,12 @@ from typing import IO
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from designer_app.api import sentences
+from designer_app.api.answers import Deleted
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.api.errors import told
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.models import ModelNaming, Registration
-from designer_app.schemas.shape import Deleted
 from modules.artifacts import TrainedModel
 from modules.foreign_model import ForeignModel
 from modules.json_model import JsonModel

@@ -14,11 +14,11 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
+from designer_app.api.answers import ErrorAnswer
 from designer_app.api.endpoint import ApiEndpoint
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.events import EventBatch, HeadlineReport, RunnerReport, Snapshot
 from designer_app.schemas.identifiers import PATH_PATTERNS
-from designer_app.schemas.shape import ErrorAnswer
 from modules.schema_reference import KEY
 from pipelines.document.document import PipelineDocument
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from starlette.responses import Response
 
 from designer_app.api import sentences
+from designer_app.api.answers import Created, Deleted
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.responses import answer_in_two
-from designer_app.schemas.shape import Created, Deleted
 from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument
 from pipelines.problems import Problem

@@ -9,12 +9,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from designer_app.api.answers import Deleted
 from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.errors import told
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.responses import answer
-from designer_app.schemas.shape import Deleted
 from designer_app.security.guard import REPLAY_TYPES
 from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from designer_app.api.answers import Created
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.api.pipelines import created, etag
 from designer_app.application import Application
 from designer_app.schemas.pipelines import RevisionNaming
-from designer_app.schemas.shape import Created
 from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument
 from pipelines.registry.pipelines import RevisionEntry

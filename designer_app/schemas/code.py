@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from designer_app.schemas.shape import Document
+from designer_app.schemas.documents import Document
 from modules.json_model import JsonModel
 
 Hash = Annotated[str, Field(max_length=200, description="SHA-256, hexadecimal.")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from designer_app.schemas.shape import Document
+from designer_app.schemas.documents import Document
 from modules.json_model import JsonModel
 from pipelines.document.parts import NodePath
 

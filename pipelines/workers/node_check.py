@@ -58,7 +58,7 @@ def _all_facts(files: AgentFiles, count: int) -> list[NodeFacts]:
     deadline = time.monotonic() + WAIT_SECONDS
     while True:
         names = files.names()
-        reports = [files.read(f"node-{rank}.json") for rank in range(count)] if names else []
+        reports = [files.node(rank) for rank in range(count)] if names else []
         nodes = [report for report in reports if report is not None]
         if len(nodes) == count:
             return cast("list[NodeFacts]", nodes)

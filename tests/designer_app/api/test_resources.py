@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 from pydantic import BaseModel
 
+from designer_app.api.answers import Created, ErrorAnswer
 from designer_app.api.catalog import CatalogAnswer, LessonList, OpenedLesson
 from designer_app.api.datasets import DatasetCreated, DatasetList, DatasetPreview
 from designer_app.api.endpoints import ENDPOINTS
@@ -28,7 +29,6 @@ from designer_app.api.routes import document as openapi_document
 from designer_app.api.runs import RunAnswer
 from designer_app.api.targets import TargetList
 from designer_app.api.validation import Verdict
-from designer_app.schemas.shape import Created, ErrorAnswer
 from modules.datasets.folder_summary import folder_summary
 from pipelines.document.document import PipelineDocument
 from pipelines.forecasting.estimates import RunForecast

@@ -155,8 +155,8 @@ def test_evidence_of_its_own_is_kept_and_one_rank_has_no_others(step: StepSpec) 
     leave(step, (1, "lost", "lost", 1.0))
     problem = first_failure(step)
     assert problem is not None
-    assert problem["details"] is not None
-    assert problem["details"] == {**details, "rank": 0, "echoes": problem["details"]["echoes"]}
+    echoes = (problem["details"] or {})["echoes"]
+    assert problem["details"] == {**details, "rank": 0, "echoes": echoes}
     alone = first_failure(replace(step, process_count_per_node=1))
     assert alone is not None
     assert alone["details"] == details

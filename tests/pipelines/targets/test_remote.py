@@ -13,7 +13,7 @@ import pytest
 from modules.operating_system.process_table import IS_LINUX
 from pipelines.errors import RefusedError
 from pipelines.execution.active_run import wait_after_loss
-from pipelines.problems import NODE_LOST, Problem
+from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
 from pipelines.sentences import targets as say
 from pipelines.targets.agent_step import AgentStep
 from pipelines.targets.base import TargetPhase
@@ -89,7 +89,7 @@ def test_an_engine_that_is_away_is_told_and_no_verdict(
 
 
 REFUSAL = AccessRefusedError(say.NO_SLURM_COMMAND, command="an expired token")
-PROBLEM = Problem.of(NODE_LOST, say.NO_SLURM_COMMAND, command="an expired token").to_json()
+REFUSED = Problem.relayed(TARGET_REFUSED, REFUSAL).to_json()
 
 
 def test_an_engine_that_lets_nobody_in_any_more_ends_what_waits_there(
@@ -136,13 +136,13 @@ def test_what_runs_goes_on_with_a_warning_where_its_engine_lets_nobody_in(
 def test_a_refusal_of_a_moment_is_no_verdict(spec: StepSpec) -> None:
     spec.write()
     step = AgentStep(spec, "name", "Slurm", lambda _: None, is_submitted=True)
-    step.note_refusal(REFUSAL, PROBLEM)
+    step.note_refusal(REFUSAL, REFUSED)
     assert step.poll() is None
     assert step.phase is not None
     assert step.phase.waits_for == "a response from Slurm"
     step._refused_since = -1000.0
     step.note(Job("waiting", "its turn"))
-    step.note_refusal(REFUSAL, PROBLEM)
+    step.note_refusal(REFUSAL, REFUSED)
     assert (step.poll(), step.new_warnings()) == (None, [])
 
 

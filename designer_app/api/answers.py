@@ -1,17 +1,12 @@
-"""Documents in requests, and responses of several endpoints."""
+"""Responses of several endpoints."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from pydantic import Field, JsonValue
 
-from pydantic import Field, JsonValue, WithJsonSchema
-
+from designer_app.schemas.documents import Document
 from modules.json_model import JsonModel
-from modules.schema_reference import KEY
 from pipelines.problems import Problem
-
-Document = Annotated[dict[str, Any], WithJsonSchema({KEY: "PipelineDocument"})]
-"""Pipeline document inside another object; it is read by ``parse_document``."""
 
 
 class ErrorBody(JsonModel):
