@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import TypedDict
 
 from modules.operating_system.forking import leave
 from pipelines.workers.agent_files import AgentFiles, NodeFacts
@@ -61,7 +61,7 @@ def _all_facts(files: AgentFiles, count: int) -> list[NodeFacts]:
         reports = [files.node(rank) for rank in range(count)] if names else []
         nodes = [report for report in reports if report is not None]
         if len(nodes) == count:
-            return cast("list[NodeFacts]", nodes)
+            return nodes
         if time.monotonic() > deadline:
             sys.exit(f"{len(nodes)} of {count} machines can access {files.folder}")
         time.sleep(0.05)
