@@ -9,7 +9,13 @@ const KEYS = ["metric:Valid loss", "parameter:train.epochs"];
 
 function run(run_id: string, accuracy: number | null, ...values: (number | null)[]): ListedRun {
   const headline = accuracy === null ? null : { value: accuracy };
-  return { run_id, name: run_id, created: Number(run_id), headline, values } as unknown as ListedRun;
+  return {
+    run_id,
+    name: run_id,
+    created: Number(run_id),
+    headline,
+    values,
+  } as unknown as ListedRun;
 }
 
 const RUNS = [run("3", null, 0.5, 8), run("2", 0.9, null, 4), run("1", 0.95, 0.25, 8)];
