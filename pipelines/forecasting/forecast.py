@@ -87,20 +87,20 @@ def forecast(
     graph = Graph(expanded(document), catalog)
     rate, timings = rate or default_rate(), timings or StepTimings()
     nodes: list[NodeForecast] = []
-    for node_id, foreseen in _step_forecasts(graph, context, to_node).items():
+    for node_id, estimate in _step_forecasts(graph, context, to_node).items():
         node = graph.nodes[node_id]
-        before = last_time(node, foreseen, last or {})
+        before = last_time(node, estimate, last or {})
         seconds, basis = (
             _known_time(node_id, reused, measured or {})
-            or _by_earlier_runs(graph.catalog.get(node.module), foreseen, timings, before)
-            or _estimated(foreseen, node, rate, timings)
+            or _by_earlier_runs(graph.catalog.get(node.module), estimate, timings, before)
+            or _estimated(estimate, node, rate, timings)
         )
-        likely = likely_range(seconds, basis, timings.samples(node.module, foreseen), before)
+        likely = likely_range(seconds, basis, timings.samples(node.module, estimate), before)
         nodes.append(
             NodeForecast.of(
                 node.id,
                 node.module,
-                foreseen,
+                estimate,
                 seconds=seconds,
                 basis=basis,
                 range_seconds=likely,
@@ -159,7 +159,7 @@ def _ask(
     except ModuleError as error:
         return StepForecast(findings=(ParameterFinding.from_error(error),))
     except Exception as error:  # estimates are optional: an error in a hook must not stop them
-        return StepForecast(findings=(_unforeseen(module, error),))
+        return StepForecast(findings=(_failed_estimate(module, error),))
     return answer if isinstance(answer, StepForecast) else StepForecast()
 
 
@@ -172,7 +172,7 @@ def _known_time(
 
 
 def _by_earlier_runs(
-    module: Module | None, foreseen: StepForecast, timings: StepTimings, last: LastTime | None
+    module: Module | None, estimate: StepForecast, timings: StepTimings, last: LastTime | None
 ) -> tuple[float, Basis] | None:
     """Return the duration of similar steps, otherwise the node's last duration.
 
@@ -181,11 +181,11 @@ def _by_earlier_runs(
     """
     runs_any_code = module is not None and (module.launches or module.takes_environment)
     if not runs_any_code:
-        seconds = timings.seconds(module.id, foreseen) if module else None
+        seconds = timings.seconds(module.id, estimate) if module else None
         return _scaled(last) if seconds is None else (seconds, "measured")
     if last is not None:
         return _scaled(last)
-    seconds = timings.seconds(module.id, foreseen) if module else None
+    seconds = timings.seconds(module.id, estimate) if module else None
     return None if seconds is None else (seconds, "estimated")
 
 
@@ -202,33 +202,33 @@ def _critical_path(
     """Return the seconds until the last step ends, each started when its inputs and turn allow."""
     ends: dict[str, float] = {}
     turn = 0.0
-    for each in nodes:
-        parents = {end.node for end in graph.inputs(each.node).values()}
+    for node in nodes:
+        parents = {end.node for end in graph.inputs(node.node).values()}
         start = max((ends.get(parent, 0.0) for parent in parents), default=0.0)
-        module = graph.catalog.get(each.module)
-        waits = takes_turns and of(each) and module is not None and module.needs_torch
-        end = (max(start, turn) if waits else start) + (of(each) or 0.0)
-        ends[each.node], turn = end, end if waits else turn
+        module = graph.catalog.get(node.module)
+        waits = takes_turns and of(node) and module is not None and module.needs_torch
+        end = (max(start, turn) if waits else start) + (of(node) or 0.0)
+        ends[node.node], turn = end, end if waits else turn
     return max(ends.values(), default=0.0)
 
 
-def _unforeseen(module: Module, error: Exception) -> ParameterFinding:
+def _failed_estimate(module: Module, error: Exception) -> ParameterFinding:
     raised = f"{type(error).__name__}: {str(error)[:300]}"
     return ParameterFinding.of("", values.NOT_FORESEEN, module=module.title, error=raised)
 
 
 def _estimated(
-    foreseen: StepForecast, node: Node, rate: MachineRate, timings: StepTimings
+    estimate: StepForecast, node: Node, rate: MachineRate, timings: StepTimings
 ) -> tuple[float | None, Basis | None]:
     """Return the seconds of work and overhead.
 
     Processes of one machine share its cores, so only machines divide the work.
     """
-    if foreseen.images_processed is None:
+    if estimate.images_processed is None:
         return None, None
-    seconds = foreseen.images_processed / rate.images_per_second
-    if foreseen.flops_per_image is not None:
-        flops = foreseen.images_processed * foreseen.flops_per_image
+    seconds = estimate.images_processed / rate.images_per_second
+    if estimate.flops_per_image is not None:
+        flops = estimate.images_processed * estimate.flops_per_image
         seconds = max(seconds, flops / rate.flops_per_second)
     besides = timings.besides(node.module)
     if besides is None:

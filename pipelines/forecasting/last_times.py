@@ -29,12 +29,12 @@ class PastWork:
     """Completed step of the pipeline, with the estimate of its work at that time."""
 
     step: PastStep
-    foreseen: StepForecast
+    estimate: StepForecast
     workers: int = 1
 
-    def now(self, foreseen: StepForecast, workers: int) -> LastTime:
+    def now(self, estimate: StepForecast, workers: int) -> LastTime:
         """Return its duration, scaled to the current work and workers."""
-        growth = _work(foreseen, workers) / _work(self.foreseen, self.workers)
+        growth = _work(estimate, workers) / _work(self.estimate, self.workers)
         step = self.step
         return LastTime(
             seconds=step.seconds, scaled_seconds=self._scaled(growth), run_id=step.run_id
@@ -47,12 +47,12 @@ class PastWork:
         return step.seconds + step.work_seconds * (growth - 1)
 
 
-def last_time(node: Node, foreseen: StepForecast, last: Mapping[str, PastWork]) -> LastTime | None:
+def last_time(node: Node, estimate: StepForecast, last: Mapping[str, PastWork]) -> LastTime | None:
     """Return the last duration of a node if its module is the same."""
     past = last.get(node.id)
     if past is None or past.step.module != node.module:
         return None
-    return past.now(foreseen, num_workers(node))
+    return past.now(estimate, num_workers(node))
 
 
 def last_steps(steps: Iterable[PastStep], pipeline: str) -> Mapping[str, PastStep]:
@@ -70,11 +70,11 @@ def num_workers(node: Node) -> int:
     Processes without a GPU share the cores.
     """
     settings = node.run_settings
-    each = min(settings.process_count_per_node, len(gpu_names())) or 1
-    return settings.node_count * each
+    num_workers_per_machine = min(settings.process_count_per_node, len(gpu_names())) or 1
+    return settings.node_count * num_workers_per_machine
 
 
-def _work(foreseen: StepForecast, workers: int) -> float:
+def _work(estimate: StepForecast, workers: int) -> float:
     """Return the images processed, weighted by their cost; 1 if no images are counted."""
-    images = foreseen.images_processed or 1
-    return images * (foreseen.flops_per_image or 1.0) / workers
+    images = estimate.images_processed or 1
+    return images * (estimate.flops_per_image or 1.0) / workers

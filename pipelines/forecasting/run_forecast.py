@@ -50,15 +50,19 @@ def forecast_run(
         raise PipelineError(problems)
     context = runs.checks.reading_context(allowed_roots)
     steps = _steps(runs, document, context)
-    kept = {node: each for node, step in steps.items() if (each := _kept(runs, step)) is not None}
+    durations = {
+        node: seconds
+        for node, step in steps.items()
+        if (seconds := _stored_duration(runs, step)) is not None
+    }
     timings = StepTimings(past_steps(runs.database, modules_of))
     return forecast(
         document,
         runs.catalog,
         context,
         last=_last(runs, document, timings),
-        reused=[node for node in kept if not steps[node].forced],
-        measured={node: seconds for node, seconds in kept.items() if seconds is not None},
+        reused=[node for node in durations if not steps[node].forced],
+        measured={node: seconds for node, seconds in durations.items() if seconds is not None},
         timings=timings,
         rate=default_rate(num_cores()),
         torch_takes_turns=not gpu_names(),
@@ -80,19 +84,19 @@ def forecast_past_run(runs: RunService, run_id: str) -> PastRunForecast | None:
     measured before it, everything was reused, it was resumed, or its modules no longer exist.
     """
     record, state = runs.store.record(run_id), runs.store.state(run_id)
-    made = [node for node, step in state.steps.items() if step.status == "completed"]
-    if record is None or state.status != "completed" or not state.seconds or not made:
+    computed = [node for node, step in state.steps.items() if step.status == "completed"]
+    if record is None or state.status != "completed" or not state.seconds or not computed:
         return None
     timings = StepTimings(past_steps(runs.database, modules_of, record.created))
     if not timings.steps or num_starts(runs.database, run_id) != 1:
         return None
     try:
         document = expanded(parse_document(record.document))
-        foreseen = _before(runs, record, document, made, timings)
+        estimate = _before(runs, record, document, computed, timings)
     except PipelineError:
         return None
-    seconds = foreseen.totals.critical_path_seconds
-    nodes = {node.node: node.seconds for node in foreseen.nodes}
+    seconds = estimate.totals.critical_path_seconds
+    nodes = {node.node: node.seconds for node in estimate.nodes}
     return PastRunForecast(seconds=seconds, error=seconds / state.seconds - 1, nodes=nodes)
 
 
@@ -106,7 +110,7 @@ def _before(
     runs: RunService,
     record: RunRecord,
     document: PipelineDocument,
-    made: Collection[str],
+    computed: Collection[str],
     timings: StepTimings,
 ) -> RunForecast:
     """Return the estimate of a run in which these nodes are executed."""
@@ -114,7 +118,7 @@ def _before(
         document,
         runs.catalog,
         runs.checks.reading_context(record.options.allowed_roots),
-        reused=[node.id for node in document.nodes if node.id not in made],
+        reused=[node.id for node in document.nodes if node.id not in computed],
         timings=timings,
         last=_last(runs, document, timings),
         rate=default_rate(num_cores()),
@@ -155,12 +159,12 @@ def _as_it_was(runs: RunService, run_id: str) -> dict[str, tuple[StepForecast, i
 def _prices(steps: Iterable[Step], offers: Mapping[str, TargetOffer]) -> dict[str, float]:
     """Return the hourly price of each step's machines, if its target has a price."""
     priced = {step.node: (placed(step, offers), step.settings.node_count) for step in steps}
-    found = {
+    prices = {
         node: offers[step.target].price_of(count)
         for node, (step, count) in priced.items()
         if step.target in offers
     }
-    return {node: price for node, price in found.items() if price is not None}
+    return {node: price for node, price in prices.items() if price is not None}
 
 
 def _steps(runs: RunService, document: PipelineDocument, context: Context) -> dict[str, Step]:
@@ -174,12 +178,12 @@ def _steps(runs: RunService, document: PipelineDocument, context: Context) -> di
     def environment(_: str, reference: str) -> EnvironmentRecord:
         return runs.checks.environments.get(reference)
 
-    known = SecretStore(runs.workspace).versions()
-    return make_plan(document, runs.catalog, fingerprint, environment=environment, secrets=known)
+    secrets = SecretStore(runs.workspace).versions()
+    return make_plan(document, runs.catalog, fingerprint, environment=environment, secrets=secrets)
 
 
-def _kept(runs: RunService, step: Step) -> float | None:
+def _stored_duration(runs: RunService, step: Step) -> float | None:
     """Return the duration of the step that produced its output; None if it is not in the store."""
-    found = runs.artifacts.find(step.key)
-    made_by = found and runs.store.state_of_step(found.run_id, found.node)
+    artifact = runs.artifacts.find(step.key)
+    made_by = artifact and runs.store.state_of_step(artifact.run_id, artifact.node)
     return (made_by.seconds or 0.0) if made_by else None

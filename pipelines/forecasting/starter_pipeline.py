@@ -87,40 +87,40 @@ def starter_of_dataset(
     of ``starter_pipeline``, and ``NotFoundError`` if there is no such version.
     """
     location = datasets.location(name, version)
-    found = summary_of_version(location)
-    if found.verdict is not None:
-        decided = found.verdict.choosing(class_from) if class_from else found.verdict.decided()
-        found = found.read_as(decided)
+    summary = summary_of_version(location)
+    if summary.verdict is not None:
+        decided = summary.verdict.choosing(class_from) if class_from else summary.verdict.decided()
+        summary = summary.read_as(decided)
     source = f"dataset:{name}@{version}"
-    return starter_pipeline(runs, source, name, found, allowed_roots), found
+    return starter_pipeline(runs, source, name, summary, allowed_roots), summary
 
 
 def starter_pipeline(
     runs: RunService,
     source: str,
     name: str,
-    found: FolderSummary,
+    summary: FolderSummary,
     allowed_roots: Sequence[Path] | None = None,
 ) -> StarterPipeline:
-    """Return a complete pipeline for the images of ``source``, described by ``found``.
+    """Return a complete pipeline for the images of ``source``, described by ``summary``.
 
     It uses the first plan whose run takes at most five minutes, otherwise the smallest. Raises
     ``RefusedError`` if there are fewer than two classes, or if a user must choose the label column.
     """
-    verdict = found.verdict
-    parts = labelled_parts(verdict) if verdict and found.parts else {}
+    verdict = summary.verdict
+    parts = labelled_parts(verdict) if verdict and summary.parts else {}
     whole = verdict.of(WHOLE) if verdict else None
-    num_images, num_classes = found.images, found.num_classes
-    if found.parts:
+    num_images, num_classes = summary.images, summary.num_classes
+    if summary.parts:
         first = next(iter(parts.values()), None)
         num_images, num_classes = (first.num_images, len(first.counts)) if first else (0, 0)
-    is_known = found.labeled is not None or verdict is not None
+    is_known = summary.labeled is not None or verdict is not None
     if is_known and num_classes < 2:
         if question := table_question(verdict):
-            said = refusals.LABELS_NOT_CHOSEN
+            sentence = refusals.LABELS_NOT_CHOSEN
             if question.parameter == FIRST_NUMBER:
-                said = refusals.CLASS_NUMBERS_NOT_CHOSEN
-            raise RefusedError(said, source=source, question=question.message.rstrip("."))
+                sentence = refusals.CLASS_NUMBERS_NOT_CHOSEN
+            raise RefusedError(sentence, source=source, question=question.message.rstrip("."))
         raise RefusedError(refusals.TOO_FEW_CLASSES, source=source, count=num_classes)
     document = _template(runs, source, name, num_images)
     if parts:
@@ -130,19 +130,19 @@ def starter_pipeline(
     is_pretrained = _has_weights(runs, document)
     if not is_pretrained:
         document = _with(runs, document, "resnet.pretrained=false", "train.learning_rate=0.05")
-    made = None
+    starter = None
     for plan in PLANS:
         planned = _with(runs, document, *_settings(plan))
-        foreseen = forecast_run(runs, planned, allowed_roots)
-        made = StarterPipeline(planned, foreseen, plan, is_pretrained, tuple(parts))
-        if made.seconds <= SECONDS:
+        estimate = forecast_run(runs, planned, allowed_roots)
+        starter = StarterPipeline(planned, estimate, plan, is_pretrained, tuple(parts))
+        if starter.seconds <= SECONDS:
             break
-    assert made is not None
-    return replace(made, forecast=made.forecast.under_load(busy_share()))
+    assert starter is not None
+    return replace(starter, forecast=starter.forecast.under_load(busy_share()))
 
 
 def _template(runs: RunService, source: str, name: str, num_images: int) -> PipelineDocument:
-    lesson = next(each.document for each in lessons() if each.slug == TEMPLATE)
+    lesson = next(lesson.document for lesson in lessons() if lesson.slug == TEMPLATE)
     document = lesson.model_copy(
         update={"id": "pictures", "name": name, "description": "", "notes": ()}
     )
@@ -160,8 +160,8 @@ def _template(runs: RunService, source: str, name: str, num_images: int) -> Pipe
 
 def batch_size(num_images: int) -> int:
     """Return a power of two, so that an epoch has enough steps and no batch is a single image."""
-    wanted = max(2, num_images // BATCHES_AN_EPOCH)
-    return int(min(LARGEST_BATCH, 2 ** (wanted.bit_length() - 1)))
+    size = max(2, num_images // BATCHES_AN_EPOCH)
+    return int(min(LARGEST_BATCH, 2 ** (size.bit_length() - 1)))
 
 
 def _settings(plan: TrainingPlan) -> Iterator[str]:

@@ -25,22 +25,22 @@ class StepTimings:
 
     steps: Sequence[PastStep] = ()
 
-    def seconds(self, module: str, foreseen: StepForecast) -> float | None:
+    def seconds(self, module: str, estimate: StepForecast) -> float | None:
         """Return the duration of a similar step; None if none was ever completed.
 
         Work measured by its module grows with its images, preparation with the images to open; the
         rest is constant. All other steps take as long as their module took before.
         """
-        newest = self._alike(module, foreseen)
+        newest = self._alike(module, estimate)
         if not newest:
             return None
-        if foreseen.work is None or foreseen.images_processed is None:
+        if estimate.work is None or estimate.images_processed is None:
             return statistics.median(step.seconds for step in newest)
         per_image = statistics.median(step.work_seconds / step.num_images for step in newest)
         besides = statistics.median(
             step.seconds - step.work_seconds - step.opening_seconds for step in newest
         )
-        return besides + _opening(newest, foreseen) + per_image * foreseen.images_processed
+        return besides + _opening(newest, estimate) + per_image * estimate.images_processed
 
     def besides(self, module: str) -> float | None:
         """Return the overhead of a module's steps besides their measured work; None if unknown."""
@@ -49,16 +49,16 @@ class StepTimings:
         others = [max(0.0, step.seconds - step.work_seconds) for step in newest]
         return statistics.median(others) if others else None
 
-    def samples(self, module: str, foreseen: StepForecast) -> list[float]:
+    def samples(self, module: str, estimate: StepForecast) -> list[float]:
         """Return the duration of each of the newest similar steps, scaled to the current images."""
-        single = (StepTimings([step]) for step in self._alike(module, foreseen))
-        durations = (timing.seconds(module, foreseen) for timing in single)
+        single = (StepTimings([step]) for step in self._alike(module, estimate))
+        durations = (timing.seconds(module, estimate) for timing in single)
         return [seconds for seconds in durations if seconds is not None]
 
-    def _alike(self, module: str, foreseen: StepForecast) -> list[PastStep]:
-        if foreseen.work is not None and foreseen.images_processed is None:
+    def _alike(self, module: str, estimate: StepForecast) -> list[PastStep]:
+        if estimate.work is not None and estimate.images_processed is None:
             return []
-        return self._newest.get((module, foreseen.work), [])
+        return self._newest.get((module, estimate.work), [])
 
     @cached_property
     def _newest(self) -> dict[tuple[str, str | None], list[PastStep]]:
@@ -71,12 +71,12 @@ class StepTimings:
         return newest
 
 
-def _opening(alike: Sequence[PastStep], foreseen: StepForecast) -> float:
+def _opening(alike: Sequence[PastStep], estimate: StepForecast) -> float:
     """Return the seconds until the images are available: almost none for cached images."""
-    if foreseen.images_opened is None:
+    if estimate.images_opened is None:
         return statistics.median(step.opening_seconds for step in alike)
     rates = [step.opening_seconds / step.num_opened for step in alike if step.num_opened]
-    return statistics.median(rates) * foreseen.images_opened if rates else 0.0
+    return statistics.median(rates) * estimate.images_opened if rates else 0.0
 
 
 def modules_of(stored: dict[str, Any]) -> dict[str, str]:

@@ -64,15 +64,15 @@ class NetworkSketch(JsonModel):
 def input_of(outputs: RunOutputs, node: str) -> NetworkInput:
     """Return the images of the training connected to an untrained model."""
     for reader in outputs.readers(node):
-        found = _of_training(outputs, reader)
-        if found is not None:
-            return found
+        network_input = _of_training(outputs, reader)
+        if network_input is not None:
+            return network_input
     return USUAL_INPUT
 
 
 def untrained_model(outputs: RunOutputs, node: str) -> RunOutput | None:
     """Return the untrained model of a node; None if it has none."""
-    return next((each for each in outputs.of(node) if each.type == "UntrainedModel"), None)
+    return next((output for output in outputs.of(node) if output.type == "UntrainedModel"), None)
 
 
 def network_sketch(outputs: RunOutputs, node: str, inspector: Inspector) -> NetworkSketch | None:
@@ -110,11 +110,11 @@ def parts_of(layers: Sequence[Mapping[str, Any]]) -> list[NetworkPart]:
     parts: dict[str, NetworkPart] = {}
     for layer, block in zip(layers, blocks, strict=True):
         name = ".".join(block[:depth])
-        known = parts.get(name, NetworkPart(name=name, num_parameters=0, flops=0.0))
+        part = parts.get(name, NetworkPart(name=name, num_parameters=0, flops=0.0))
         parts[name] = NetworkPart(
             name=name,
-            num_parameters=known.num_parameters + int(layer["num_parameters"]),
-            flops=known.flops + float(layer["flops"]),
+            num_parameters=part.num_parameters + int(layer["num_parameters"]),
+            flops=part.flops + float(layer["flops"]),
         )
     return list(parts.values())
 

@@ -106,7 +106,7 @@ class _LeftError:
 def _echoes(others: list[_LeftError]) -> dict[str, Any]:
     """Return the failures of the other ranks, as a table under one line."""
     failed_too = any(other.cause == "own" for other in others)
-    said = steps.RANKS_FAILED_TOO if failed_too else steps.RANKS_FOLLOWED
-    title = said.about({"count": len(others)}).message
+    sentence = steps.RANKS_FAILED_TOO if failed_too else steps.RANKS_FOLLOWED
+    title = sentence.about({"count": len(others)}).message
     in_order = sorted(others, key=lambda other: other.rank)
     return evidence("ranks", title, [(f"rank {error.rank}", error.last_line) for error in in_order])

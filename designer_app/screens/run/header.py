@@ -55,8 +55,8 @@ def add_forecast(line: DeltaGenerator, subject: RunView) -> None:
     """Add the estimate to the actual duration; this takes a moment if there are many nodes."""
     if subject.is_live or _forecast_key(subject) in st.session_state:
         return
-    foreseen = forecast_past_run(subject.application.session.runs, subject.id)
-    st.session_state[_forecast_key(subject)] = foreseen
+    estimate = forecast_past_run(subject.application.session.runs, subject.id)
+    st.session_state[_forecast_key(subject)] = estimate
     line.caption(" · ".join(_facts(subject)))
 
 
@@ -75,9 +75,9 @@ def _facts(subject: RunView) -> list[str]:
     end = state.finished or (time.time() if subject.is_live else None)
     if state.started is not None and end is not None:
         seconds = max(0.0, end - state.started)
-        foreseen = st.session_state.get(_forecast_key(subject))
+        estimate = st.session_state.get(_forecast_key(subject))
         facts.append(
-            format_seconds(seconds) if subject.is_live else duration_text(seconds, foreseen)
+            format_seconds(seconds) if subject.is_live else duration_text(seconds, estimate)
         )
     cost = run_cost(subject.application.session.runs.store, row.id)
     if cost is not None:
@@ -90,13 +90,13 @@ def _facts(subject: RunView) -> list[str]:
     return facts
 
 
-def duration_text(seconds: float, foreseen: PastRunForecast | None) -> str:
+def duration_text(seconds: float, estimate: PastRunForecast | None) -> str:
     """Return ``took 35 s; forecast 31 s (11 % less)``, without the estimate if there was none."""
-    if foreseen is None:
+    if estimate is None:
         return _("took {time}", time=format_seconds(seconds))
     return _(
         "took {time}; forecast {forecast} ({error})",
         time=format_seconds(seconds),
-        forecast=format_seconds(foreseen.seconds),
-        error=error_text(foreseen.error),
+        forecast=format_seconds(estimate.seconds),
+        error=error_text(estimate.error),
     )

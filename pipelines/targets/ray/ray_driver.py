@@ -14,7 +14,7 @@ driver ends when all commands have ended.
 
 If machines share no folder, ``folder`` is null and Ray stores driver and plan for the job.
 ``{folder}`` in the command is then a temporary one of each machine, ``variables`` are added to the
-command's environment, ``secrets`` are written to its stdin, and reports are printed.
+command's environment, ``secrets`` are written to its stdin, and reports to its stdout.
 """
 
 from __future__ import annotations
