@@ -45,7 +45,6 @@ beforeEach(async () => {
     document: START,
     revision: '"1"',
     storage: null,
-    debounce: 10,
     firstRetry: 20,
   });
 });

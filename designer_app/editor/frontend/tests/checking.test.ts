@@ -22,7 +22,7 @@ beforeEach(async () => {
   const document = pipeline(["one:constant", "two:constant"]);
   const revision = `"${server.keep(document)}"`;
   const { api } = server;
-  const quick = { storage: null, debounce: 5, firstRetry: 20 };
+  const quick = { storage: null, firstRetry: 20 };
   editor = new Editor({ api, catalog: CATALOG, document, revision, ...quick });
 });
 

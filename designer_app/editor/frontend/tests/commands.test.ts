@@ -2,7 +2,6 @@
 
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { createApi } from "../src/api/client";
 import { ACCEPTED } from "../src/browser/files";
 import { shownRanks } from "../src/graph/runState";
 import { withoutPulled } from "../src/canvas/useConnecting";
@@ -23,6 +22,7 @@ import { Editor } from "../src/store/editor";
 import { withNotice } from "../src/store/notices";
 import type { Notice } from "../src/store/types";
 import { CATALOG, pipeline } from "./cases";
+import { silentApi } from "./server";
 
 const editors: Editor[] = [];
 
@@ -32,9 +32,8 @@ afterEach(() => {
 });
 
 function open(document: PipelineDocument, readOnly = false): Editor {
-  const api = createApi({ base: "http://127.0.0.1:9/api", token: "" });
-  const options = { api, catalog: CATALOG, document, revision: '"1"', readOnly };
-  const editor = new Editor({ ...options, storage: null, debounce: 1e8 });
+  const options = { api: silentApi(), catalog: CATALOG, document, revision: '"1"', readOnly };
+  const editor = new Editor({ ...options, storage: null });
   editors.push(editor);
   return editor;
 }

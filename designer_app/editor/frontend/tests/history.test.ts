@@ -3,7 +3,6 @@
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 
-import { createApi } from "../src/api/client";
 import { COMMANDS, perform } from "../src/commands/registry";
 import { addNode, connect, moveNodes, setParameter } from "../src/graph/edits";
 import { endKey } from "../src/graph/lookup";
@@ -12,6 +11,7 @@ import { insertOnLink } from "../src/graph/insertions";
 import type { PipelineDocument } from "../src/graph/types";
 import { Editor } from "../src/store/editor";
 import { CATALOG, pipeline } from "./cases";
+import { silentApi } from "./server";
 import { expectWhole } from "./documents";
 
 const START = pipeline(["one:constant", "two:constant", "sum:add"], ["one.output -> sum.a"]);
@@ -174,15 +174,12 @@ function act(editor: Editor, action: Action): void {
 }
 
 function open(document: PipelineDocument): Editor {
-  const api = createApi({ base: "http://127.0.0.1:9/api", token: "" });
-  // nothing is sent: this test is about history
   const editor = new Editor({
-    api,
+    api: silentApi(),
     catalog: CATALOG,
     document,
     revision: '"1"',
     storage: null,
-    debounce: 1e8,
   });
   editors.push(editor);
   return editor;

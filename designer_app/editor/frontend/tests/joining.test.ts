@@ -80,7 +80,7 @@ async function withEditor(
   await server.start();
   server.keep(START);
   const options = { api: server.api, catalog: CATALOG, document: START, revision: '"1"' };
-  const editor = new Editor({ ...options, storage: null, debounce: 10, firstRetry: 20 });
+  const editor = new Editor({ ...options, storage: null, firstRetry: 20 });
   try {
     await work(editor, server);
   } finally {

@@ -22,7 +22,6 @@ export function editorOn(server: PipelineServer, options: Options): Editor {
     document: kept.document,
     revision: `"${kept.revision}"`,
     storage: null,
-    debounce: 10,
     firstRetry: 20,
     ...options,
   });

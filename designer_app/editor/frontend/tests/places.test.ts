@@ -3,7 +3,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 
-import { createApi } from "../src/api/client";
 import { COMMANDS, commandOf, perform } from "../src/commands/registry";
 import { goToNode } from "../src/commands/goTo";
 import { addNode, connect, disconnect } from "../src/graph/edits";
@@ -32,6 +31,7 @@ import { NO_NODE } from "../src/graph/sentences/edits.gen";
 import { about } from "../src/graph/sentences/sentence";
 import { Editor } from "../src/store/editor";
 import { CATALOG, pipeline } from "./cases";
+import { silentApi } from "./server";
 import { expectWhole } from "./documents";
 
 const PLAIN = pipeline(
@@ -51,9 +51,8 @@ afterEach(() => {
 });
 
 function open(document: PipelineDocument): Editor {
-  const api = createApi({ base: "http://127.0.0.1:9/api", token: "" });
-  const options = { api, catalog: CATALOG, document, revision: '"1"' };
-  const editor = new Editor({ ...options, storage: null, debounce: 1e8 });
+  const options = { api: silentApi(), catalog: CATALOG, document, revision: '"1"' };
+  const editor = new Editor({ ...options, storage: null });
   editors.push(editor);
   return editor;
 }

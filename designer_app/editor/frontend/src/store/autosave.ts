@@ -25,8 +25,7 @@ export interface AutosaveOptions {
   readonly document: PipelineDocument;
   readonly revision: string;
   readonly listener: AutosaveListener;
-  /** Delay after an edit, in milliseconds. */
-  readonly debounce?: number;
+  /** Milliseconds. */
   readonly firstRetry?: number;
   readonly longestRetry?: number;
 }
@@ -37,9 +36,7 @@ interface Commit {
   readonly seq: number;
 }
 
-/** Milliseconds in which several changes of one action are combined into one commit. */
-const DEBOUNCE = 25;
-/** Milliseconds: writing a large draft after each keystroke would be noticeable. */
+/** Milliseconds in which a commit is usually acknowledged, so that no draft has to be written. */
 const DRAFT_DELAY = 50;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
@@ -70,11 +67,11 @@ export class Autosave {
     globalThis.addEventListener?.("pagehide", this.onLeave);
   }
 
-  /** Take over an edited document; it is sent after a moment without a further edit. */
+  /** Take over an edited document; it is sent at the end of the present action. */
   edited(document: PipelineDocument): void {
     this.latest = document;
     this.draftTimer ??= setTimeout(() => this.keepDraft(), DRAFT_DELAY);
-    if (!this.conflict && !this.offline) this.schedule(this.options.debounce ?? DEBOUNCE);
+    if (!this.conflict && !this.offline) this.sendSoon();
     this.publish();
   }
 
@@ -134,6 +131,12 @@ export class Autosave {
     globalThis.removeEventListener?.("pagehide", this.onLeave);
   }
 
+  /** Send once the present action has made all of its changes, but before they are rendered: the
+   * server works on them meanwhile. */
+  private sendSoon(): void {
+    queueMicrotask(() => void this.send());
+  }
+
   private schedule(delay: number): void {
     clearTimeout(this.timer);
     if (!this.closed) this.timer = setTimeout(() => void this.send(), delay);
@@ -145,7 +148,6 @@ export class Autosave {
     if (!commit) return;
     this.unanswered = commit;
     this.sending = true;
-    this.writeDraft();
     this.publish();
     try {
       const committed = await commitPipeline(this.options.api, commit.document, {
@@ -175,8 +177,7 @@ export class Autosave {
     this.unanswered = null;
     this.offline = false;
     this.failures = 0;
-    if (this.latest === this.kept) this.options.drafts.remove(commit.document.id);
-    else this.writeDraft();
+    this.keepDraft();
     this.options.listener.onCommitted(commit.document, committed);
   }
 

@@ -49,7 +49,6 @@ export interface EditorOptions {
   /** Show another pipeline: after "save a copy", an import, or a dropped file. */
   readonly openPipeline?: (id: string) => void;
   readonly storage?: DraftStorage | null;
-  readonly debounce?: number;
   readonly firstRetry?: number;
 }
 
@@ -134,11 +133,8 @@ export class Editor implements EditorContext {
     const joins = coalesceKey !== undefined && coalesceKey === this.coalescing;
     this.coalescing = coalesceKey ?? null;
     const changed = history.record(before, this.look(whole, before.place), label, joins);
-    this.store.setState({
-      ...changed,
-      selection: history.selectionAfter(before.document, changed, select),
-    });
-    this.afterChange();
+    const selection = history.selectionAfter(before.document, changed, select);
+    this.change({ ...changed, selection });
     return true;
   }
 
@@ -158,7 +154,7 @@ export class Editor implements EditorContext {
   /** Replace the document by another version loaded from the server. */
   replace({ document, revision }: Opened, label: string): void {
     this.coalescing = null;
-    this.record(document, label);
+    this.store.setState(this.recorded(document, label));
     this.saver.adopt(document, revision);
     void this.checking.askServer();
   }
@@ -167,8 +163,7 @@ export class Editor implements EditorContext {
   edit(whole: PipelineDocument, label: string, coalesceKey: string | null = null): void {
     const joins = coalesceKey !== null && coalesceKey === this.coalescing;
     this.coalescing = coalesceKey;
-    this.record(whole, label, joins);
-    this.afterChange();
+    this.change(this.recorded(whole, label, joins));
   }
 
   // the view: not part of the document, cannot be undone
@@ -307,23 +302,22 @@ export class Editor implements EditorContext {
     this.tabs.close();
   }
 
-  private record(whole: PipelineDocument, label: string, joins = false): void {
-    const shown = this.look(whole, this.state.place);
-    this.store.setState(history.record(this.state, shown, label, joins));
+  private recorded(whole: PipelineDocument, label: string, joins = false): history.Changed {
+    return history.record(this.state, this.look(whole, this.state.place), label, joins);
   }
 
   private travel(way: typeof history.undo): void {
     this.coalescing = null;
     const before = this.state;
     const changed = way(before, (whole, place) => this.look(whole, place));
-    if (changed === before) return;
-    this.store.setState({ ...changed });
-    this.afterChange();
+    if (changed !== before) this.change(changed);
   }
 
-  private afterChange(): void {
+  /** Apply an edit. The saver comes first: its request is sent before React renders the change. */
+  private change(changed: history.Changed): void {
+    this.saver.edited(changed.whole);
+    this.store.setState(changed);
     this.checking.check();
-    this.saver.edited(this.state.whole);
   }
 
   private acknowledged(document: PipelineDocument, committed: Committed): void {
@@ -370,7 +364,7 @@ export class Editor implements EditorContext {
     const { newest: draft, isOurs, others } = leftBehind(this.drafts, document, revision);
     if (!draft) return;
     const unsaved = "Unsaved edits";
-    this.record(draft.document, unsaved);
+    this.store.setState(this.recorded(draft.document, unsaved));
     this.checking.check();
     if (!isOurs) this.saver.collide({ reason: "changed", theirs: document }, draft.revision);
     this.saver.edited(draft.document);

@@ -10,7 +10,8 @@ const MAX_STEPS = 200;
 export const NOTHING: Selection = { nodes: [], links: [], notes: [], groups: [] };
 export const NO_HISTORY: History = { past: [], future: [] };
 
-type Changed = Pick<EditorState, keyof Shown | "selection" | "history">;
+/** Parts of the state that an edit changes. */
+export type Changed = Pick<EditorState, keyof Shown | "selection" | "history">;
 /** A document and its shown part. */
 export type Shown = Pick<EditorState, "document" | "whole" | "place" | "shownOf">;
 /** Function that returns the part of a document shown at a place. */

@@ -157,7 +157,6 @@ export class EditorPage {
       document,
       revision: `"${revision}"`,
       storage: null,
-      debounce: 10,
       firstRetry: 20,
       openPipeline: (other) => void this.show(other),
     });
