@@ -152,7 +152,7 @@ class PipelineStore:
         with self.database.transaction() as connection:
             _lock(connection, pipeline_id)
             current = _latest(connection, pipeline_id)
-            acknowledged = _acknowledged(connection, pipeline_id, commit)
+            acknowledged = _acknowledged(connection, current, commit)
             if acknowledged is not None:
                 return acknowledged
             if is_same_json(current.document, commit.document):
@@ -164,9 +164,10 @@ class PipelineStore:
             revision = _revision(pipeline_id, current.revision + 1, commit, time.time())
             connection.execute(insert(pipeline_revisions).values(**vars(revision)))
             name = commit.document["name"]
-            connection.execute(
-                update(pipelines).where(pipelines.c.id == pipeline_id).values(name=name)
-            )
+            if name != current.document["name"]:
+                connection.execute(
+                    update(pipelines).where(pipelines.c.id == pipeline_id).values(name=name)
+                )
         return revision
 
     def set_deleted(self, pipeline_id: str, deleted: bool) -> None:
@@ -264,12 +265,14 @@ def _revision(pipeline_id: str, number: int, commit: Commit, now: float) -> Revi
     return Revision(pipeline_id, number, commit.document, now, commit.client, commit.seq, num_nodes)
 
 
-def _acknowledged(connection: Connection, pipeline_id: str, commit: Commit) -> Revision | None:
+def _acknowledged(connection: Connection, current: Revision, commit: Commit) -> Revision | None:
     """Return the newest revision of the same client if it contains this commit or a later one."""
     if commit.client is None or commit.seq is None:
         return None
+    if commit.client == current.client:  # the usual case: its commits arrive in order
+        return current if (current.seq or 0) >= commit.seq else None
     table = pipeline_revisions.c
-    query = _of(pipeline_id).where(table.client == commit.client, table.seq >= commit.seq)
+    query = _of(current.pipeline_id).where(table.client == commit.client, table.seq >= commit.seq)
     row = connection.execute(query.order_by(table.revision.desc()).limit(1)).mappings().first()
     return Revision(**row) if row else None
 
