@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import asdict, is_dataclass
+from typing import Any
 
-from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from modules.files.json_files import finite
@@ -40,8 +43,8 @@ def answer_in_two(
     If ``rest`` fails, the body breaks off, which no client accepts as complete.
     """
 
-    def parts() -> Iterator[bytes]:
+    async def parts() -> AsyncIterator[bytes]:
         yield to_bytes(first)[:-1] + b","
-        yield to_bytes(rest())[1:]
+        yield await run_in_threadpool(lambda: to_bytes(rest())[1:])
 
     return StreamingResponse(parts(), 200, headers, JSON)
