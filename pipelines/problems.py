@@ -8,13 +8,15 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from modules.errors import ModuleError, all_error_types, presentable
 from modules.sentences.sentence import Sentence, Statement, Told
 from pipelines.errors import DesignerError
-from pipelines.events import ProblemData
 from pipelines.sentences import documents, refusals, steps, wiring
+
+if TYPE_CHECKING:
+    from pipelines.events import ProblemData
 
 Severity = Literal["error", "warning"]
 

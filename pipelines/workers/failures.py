@@ -6,12 +6,12 @@ import errno
 import signal
 import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import modules
 from modules.errors import FailedToEvaluateScriptError, ModuleError, ModuleOutOfMemoryError
 from modules.operating_system.signals import is_kill
 from modules.sentences.sentence import MAX_TEXT, Statement, said_by
-from pipelines.events import ProblemData
 from pipelines.problems import (
     MODULE_NOT_LOADED,
     PROCESS_LOST,
@@ -21,6 +21,9 @@ from pipelines.problems import (
 )
 from pipelines.sentences import steps
 from pipelines.workers.step_spec import StepSpec
+
+if TYPE_CHECKING:
+    from pipelines.events import ProblemData
 
 MAX_TRACEBACK_LINES = 12
 MAX_LINE = 500

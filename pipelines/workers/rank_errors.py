@@ -10,16 +10,18 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from modules.compute.distributed import is_lost_peer
 from modules.errors import evidence
 from modules.files.json_files import read_if_valid, write_durably
 from modules.files.redaction import Redaction
-from pipelines.events import ProblemData
 from pipelines.sentences import steps
 from pipelines.workers.failures import DISK_FULL_CODE, NO_SPACE, problem_of
 from pipelines.workers.step_spec import StepSpec
+
+if TYPE_CHECKING:
+    from pipelines.events import ProblemData
 
 Cause = Literal["own", "ended", "lost"]
 """Cause of a rank's failure: independent, ended by its host, or a lost connection to another rank.

@@ -135,6 +135,7 @@ def test_installed_packages_announce_modules(tmp_path: Path) -> None:
     program = (
         "import sys\n"
         "from modules.catalog import load_module\n"
+        "from modules.catalog_spec import catalog_spec\n"
         "from pipelines.user_modules.workspace_catalog import load_catalog\n"
         "from pipelines.workspace import Workspace\n"
         "for _ in range(2):\n"
@@ -176,6 +177,7 @@ def test_listing_the_catalog_loads_pydantic_and_nothing_heavier(workspace: Works
     program = (
         "import json, pathlib, sys\n"
         "before = set(sys.modules)\n"
+        "from modules.catalog_spec import catalog_spec\n"
         "from pipelines.user_modules.workspace_catalog import load_catalog\n"
         "from pipelines.workspace import Workspace\n"
         "catalog_spec(load_catalog(Workspace.at(sys.argv[1]))).model_dump_json()\n"
