@@ -85,7 +85,8 @@ def _layers(subject: ViewedOutput, facts: dict[str, Any]) -> None:
     import pandas as pd
 
     layers = pd.DataFrame(facts["layers"])
-    parts = pd.DataFrame(parts_of(facts["layers"])).rename(columns={"name": "part"})
+    blocks = [dict(part) for part in parts_of(facts["layers"])]
+    parts = pd.DataFrame(blocks).rename(columns={"name": "part"})
     long = parts.rename(columns={"flops": "FLOPs", "num_parameters": _("Parameters")}).melt(
         "part", var_name="what", value_name="number"
     )
