@@ -8,7 +8,8 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
+from typer.main import get_command
 
 from designer_app.command import designer
 from tests.project.source import ROOT
@@ -135,9 +136,10 @@ def test_every_setting_is_documented() -> None:
 
 def test_designer_commands_exist() -> None:
     """With ``--help`` at its end a command is parsed, with all its options, and not run."""
+    command = get_command(designer)
     for program, *words in all_commands():
         if program != "designer" or any(word.isupper() and len(word) == 1 for word in words):
             continue
         words = [word for word in words if word != "..."]
-        result = CliRunner().invoke(designer, [*words, "--help"])
+        result = CliRunner().invoke(command, [*words, "--help"])
         assert result.exit_code == 0, f"designer {shlex.join(words)}: {result.output}"
