@@ -162,9 +162,9 @@ def attacks(pattern: re.Pattern[Any]) -> list[Attack]:
     items = _parser.parse(text, pattern.flags & ~re.UNICODE)
     found: dict[Attack, None] = {}
     for start, cores in _levels(list(items), ""):
-        for core in cores:
+        for core in sorted(cores):  # what is found first ends the search
             for end in ("\0", "", "\n\0"):
-                for before in {"", start}:
+                for before in ("", start):
                     found[Attack(before, core, end)] = None
     return list(found)[:MAX_ATTACKS]
 
