@@ -20,7 +20,10 @@ WAITING = ("tests/cluster/", "tests/designer_app/", "tests/pipelines/")
 BROWSER = "tests/browser/"
 """Files that share a browser and a server, which end with the last one before another file."""
 
-TOGETHER = ("tests/distribution/", "tests/pipelines/inspection/")
+DISTRIBUTION = "tests/distribution/"
+"""One build and what needs it: the longest that a single worker does, so it begins."""
+
+TOGETHER = (DISTRIBUTION, "tests/pipelines/inspection/")
 """Folders whose files look at one build, or at one run, which is made once."""
 
 NUM_COMPUTING = max(2, os.cpu_count() or 2)
@@ -67,8 +70,9 @@ class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no type
         return min(fitting, key=_rank, default=None)
 
 
-def _rank(scope: str) -> tuple[bool, bool, int]:
-    return _waits(scope), not scope.startswith(BROWSER), -_seconds(scope)
+def _rank(scope: str) -> tuple[bool, bool, bool, int]:
+    is_first = scope == DISTRIBUTION
+    return _waits(scope), not is_first, not scope.startswith(BROWSER), -_seconds(scope)
 
 
 @cache
