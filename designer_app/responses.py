@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import asdict, is_dataclass
-from typing import Any
 
-from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
