@@ -12,6 +12,7 @@ import { openOnPage, setHost } from "./store/pageHost";
 import { loadEditor, prepareEditor } from "./store/editors";
 import type { ScreenName } from "./screens/types";
 import { addStyles } from "./styles/styleSheet";
+import { t } from "./graph/translate";
 
 /** Arguments from Python; a bundle of another protocol requests a reload. */
 export interface MountData {
@@ -97,7 +98,7 @@ async function show(instance: Instance, again = false): Promise<void> {
   if (protocol !== PROTOCOL) {
     draw(
       instance,
-      <LoadingScreen failed="A newer version of the app is running. Reload this page." />,
+      <LoadingScreen failed={t("A newer version of the app is running. Reload this page.")} />,
     );
     return;
   }

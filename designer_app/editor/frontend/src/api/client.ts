@@ -2,6 +2,7 @@
 
 import type { PipelineDocument, Problem } from "../graph/types";
 import type { Endpoints, ErrorAnswer } from "./types.gen";
+import { t } from "../graph/translate";
 
 /** "GET /runs/{run_id}": a method, and a path below `base`. */
 type Endpoint = keyof Endpoints;
@@ -62,8 +63,8 @@ export class ApiError extends Error {
 
 /** Error of a request that got no response. */
 export function noAnswer(): ApiError {
-  const cure = "Start the server, or wait a moment.";
-  return new ApiError(0, "no_answer", "The server is not responding.", cure);
+  const cure = t("Start the server, or wait a moment.");
+  return new ApiError(0, "no_answer", t("The server is not responding."), cure);
 }
 
 export class Api {
@@ -159,8 +160,9 @@ async function refusalOf(response: Response): Promise<ApiError> {
   return new ApiError(
     response.status,
     answer.error?.code ?? "unknown",
-    answer.error?.message ?? `The server rejected the request (${response.status}).`,
-    answer.error?.cure ?? "Try again.",
+    answer.error?.message ??
+      t("The server rejected the request ({status}).", { status: response.status }),
+    answer.error?.cure ?? t("Try again."),
     answer.problems ?? [],
     revision,
     answer.document ?? null,

@@ -2,6 +2,7 @@
 
 import { textInSvg } from "../export/svg";
 import { isPng, textInPng } from "../export/png";
+import { t } from "../graph/translate";
 
 /** A dropped file, classified. */
 export type Dropped =
@@ -29,18 +30,18 @@ export async function readDropped(file: File): Promise<Dropped> {
   if (isArchive(file.name)) return { kind: "dataset", file };
   const isWeights = WEIGHTS.test(file.name);
   if (file.size > MAX_BYTES && !isWeights) {
-    return { kind: "unknown", name: file.name, reason: "the file is larger than 25 MB" };
+    return { kind: "unknown", name: file.name, reason: t("the file is larger than 25 MB") };
   }
   const text = isWeights
     ? await textInWeights(file)
     : documentText(new Uint8Array(await file.arrayBuffer()));
   if (text === undefined) {
-    return { kind: "unknown", name: file.name, reason: "the file contains no pipeline" };
+    return { kind: "unknown", name: file.name, reason: t("the file contains no pipeline") };
   }
   try {
     return { kind: "pipeline", content: pipelineIn(JSON.parse(text)), name: file.name };
   } catch {
-    return { kind: "unknown", name: file.name, reason: "the file is not a pipeline document" };
+    return { kind: "unknown", name: file.name, reason: t("the file is not a pipeline document") };
   }
 }
 

@@ -1,6 +1,7 @@
 /** Dropped folders as zip archives: files unchanged and put together without copying them. */
 
 import { crc32 } from "../export/crc32";
+import { t } from "../graph/translate";
 
 interface Entry {
   readonly path: string;
@@ -77,9 +78,9 @@ function sourceIn(entries: readonly Entry[]): SourceFolder | undefined {
 
 async function packed(name: string, entries: readonly Entry[]): Promise<File> {
   const bytes = entries.reduce((sum, { file }) => sum + file.size, 0);
-  if (entries.length === 0) throw new Error(`Folder "${name}" contains no images.`);
+  if (entries.length === 0) throw new Error(t('Folder "{name}" contains no images.', { name }));
   if (entries.length > MOST_FILES || bytes > MOST_BYTES) {
-    throw new Error(`Folder "${name}" is too large to drop. Add it on the Data page.`);
+    throw new Error(t('Folder "{name}" is too large to drop. Add it on the Data page.', { name }));
   }
   return new File([await zipOf(entries)], `${name}.zip`, { type: "application/zip" });
 }

@@ -1,5 +1,7 @@
 /** Desktop notifications, if the user has turned them on and the browser allows them. */
 
+import { t } from "../graph/translate";
+
 const KEY = "pd-notify-at-end";
 
 export function wantsNotifications(): boolean {
@@ -23,11 +25,11 @@ export async function toggleNotifications(): Promise<boolean | "denied"> {
 /** Return the message for a notification setting. */
 export function notifying(on: boolean | "denied"): string {
   if (on === "denied") {
-    return "Notifications are blocked. Allow them for this page in the browser settings.";
+    return t("Notifications are blocked. Allow them for this page in the browser settings.");
   }
   return on
-    ? "You will be notified on the desktop when a long run ends."
-    : "Desktop notifications are off.";
+    ? t("You will be notified on the desktop when a long run ends.")
+    : t("Desktop notifications are off.");
 }
 
 /** Show a desktop notification; a click on it returns to this tab. */

@@ -5,6 +5,7 @@ import type { Catalog } from "../graph/catalog";
 import { LIGHT, drawSvg } from "../export/svg";
 import { withText } from "../export/png";
 import type { PipelineDocument } from "../graph/types";
+import { t } from "../graph/translate";
 
 const MAX_SIDE = 8000;
 
@@ -42,7 +43,7 @@ export async function rendered(address: string, scale: number): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
       if (blob) resolve(blob);
-      else reject(new Error("The browser could not render the image. Export as SVG instead."));
+      else reject(new Error(t("The browser could not render the image. Export as SVG instead.")));
     }, "image/png");
   });
 }

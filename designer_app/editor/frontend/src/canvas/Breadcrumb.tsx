@@ -6,6 +6,7 @@ import { Fragment, type ReactElement } from "react";
 import { titlesAlong } from "../graph/places";
 import { selectCatalog, selectPlace, selectWhole } from "../store/selectors";
 import { useEditor, useEditorState } from "../view/context";
+import { t } from "../graph/translate";
 
 export function Breadcrumb(): ReactElement | null {
   const editor = useEditor();
@@ -14,11 +15,11 @@ export function Breadcrumb(): ReactElement | null {
   const catalog = useEditorState(selectCatalog);
   if (!place) return null;
   const steps = [
-    { place: "", title: whole.name || "Pipeline" },
+    { place: "", title: whole.name || t("Pipeline") },
     ...titlesAlong(whole, catalog, place),
   ];
   return (
-    <nav className="pd-breadcrumb" aria-label="Sub-pipeline" data-testid="breadcrumb">
+    <nav className="pd-breadcrumb" aria-label={t("Sub-pipeline")} data-testid="breadcrumb">
       {steps.map((step) => (
         <Fragment key={step.place}>
           {step.place !== "" && <ChevronRight size={13} aria-hidden />}
@@ -27,7 +28,7 @@ export function Breadcrumb(): ReactElement | null {
           ) : (
             <button
               type="button"
-              title={`Back to ${step.title}`}
+              title={t("Back to {title}", { title: step.title })}
               data-testid={`breadcrumb-${step.place}`}
               onClick={() => {
                 editor.leave(step.place);

@@ -55,6 +55,7 @@ import { Wire } from "./Wire";
 import { chooseFocusedWire } from "./edgeKeyboard";
 import { wireUnder } from "./edgeHitTest";
 import { ZoomBar } from "./ZoomBar";
+import { t } from "../graph/translate";
 
 // a constant array: React Flow adds listeners for each new one, and forgets pressed keys
 const ADDING_KEYS = ["Shift", "Meta", "Control"];
@@ -71,9 +72,10 @@ const NODE_TYPES: NodeTypes = {
 const EDGE_TYPES: EdgeTypes = { wire: Wire };
 const GRID: [number, number] = [8, 8];
 const WORDS = {
-  "node.a11yDescription.default":
+  "node.a11yDescription.default": t(
     "Press Enter for settings, L to connect, W to select wires, Delete to remove the node.",
-  "edge.a11yDescription.default": "Press Enter to select the wire, Delete to remove it.",
+  ),
+  "edge.a11yDescription.default": t("Press Enter to select the wire, Delete to remove it."),
 } as const;
 
 interface Props {
@@ -140,7 +142,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
         data-testid="canvas"
         data-region
         role="application"
-        aria-label="Pipeline canvas"
+        aria-label={t("Pipeline canvas")}
         tabIndex={-1}
         data-frozen={frozen || undefined}
         style={{ "--knob": `${reach === REACH ? 0 : reach}px` } as CSSProperties}
@@ -207,7 +209,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
             <MiniMap
               pannable
               zoomable
-              ariaLabel="Minimap"
+              ariaLabel={t("Minimap")}
               nodeColor={mapColour}
               style={{ width: 150, height: 96 }}
             />

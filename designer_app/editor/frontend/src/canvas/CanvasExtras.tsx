@@ -13,6 +13,7 @@ import { useKeepInView } from "./useKeepInView";
 import { useRunView } from "./useRunView";
 import { useTap } from "./useTap";
 import { WireHint } from "./WireHint";
+import { t } from "../graph/translate";
 
 interface Props {
   readonly frame: RefObject<HTMLElement | null>;
@@ -31,7 +32,7 @@ export function CanvasExtras({ frame, isFileOver }: Props): ReactElement {
       {isEmpty && <EmptyCanvas />}
       {isFileOver && (
         <div className="pd-drop">
-          Drop images (folder or zip), a pipeline file, an exported PNG or a replay
+          {t("Drop images (folder or zip), a pipeline file, an exported PNG or a replay")}
         </div>
       )}
       <WireHint />

@@ -20,6 +20,7 @@ import {
   selectIsRunning,
   selectRunId,
 } from "../store/selectors";
+import { t } from "../graph/translate";
 
 interface Props {
   readonly node: string;
@@ -49,12 +50,12 @@ export const FailureCard = memo(function FailureCard({
   return (
     <section
       className="pd-fault nodrag nopan nowheel"
-      aria-label="Error details"
+      aria-label={t("Error details")}
       data-testid={`fault-${node}`}
     >
       <header>
         <strong>{headlineOf(problem.message)}</strong>
-        <button type="button" className="pd-tiny" aria-label="Close" onClick={close}>
+        <button type="button" className="pd-tiny" aria-label={t("Close")} onClick={close}>
           <X size={14} aria-hidden />
         </button>
       </header>
@@ -71,7 +72,7 @@ export const FailureCard = memo(function FailureCard({
         {!recorded && <ResumeButton />}
         {!recorded && (
           <Button small onClick={showLog}>
-            Log
+            {t("Log")}
           </Button>
         )}
       </div>
@@ -92,11 +93,11 @@ function RerunButton({ problem }: { readonly problem: Problem }): ReactElement |
     <Button
       small
       kind="primary"
-      title="Start a new run with this change; the saved pipeline is not changed"
+      title={t("Start a new run with this change; the saved pipeline is not changed")}
       data-testid="fix-and-rerun"
       onClick={() => void fixAndRerun(editor, edit)}
     >
-      {label} and run again
+      {t("{label} and run again", { label })}
     </Button>
   );
 }
@@ -104,7 +105,7 @@ function RerunButton({ problem }: { readonly problem: Problem }): ReactElement |
 /** A step downloads the weights that it needs, so resuming the run retries the download. */
 function FetchButton(): ReactElement {
   const editor = useEditor();
-  const title = "Retry the download when the network or the file is available";
+  const title = t("Retry the download when the network or the file is available");
   return (
     <Button
       small
@@ -112,7 +113,7 @@ function FetchButton(): ReactElement {
       data-testid="fetch-weights"
       onClick={() => void editor.runs.resume()}
     >
-      Download weights
+      {t("Download weights")}
     </Button>
   );
 }
@@ -122,8 +123,8 @@ function ResumeButton(): ReactElement {
   const editor = useEditor();
   const changed = useEditorState(selectHasChanged);
   const title = changed
-    ? "Start a new run with your changes; valid outputs are reused"
-    : "Continue this run; finished nodes are kept";
+    ? t("Start a new run with your changes; valid outputs are reused")
+    : t("Continue this run; finished nodes are kept");
   return (
     <Button
       small
@@ -132,7 +133,7 @@ function ResumeButton(): ReactElement {
       data-testid="go-on"
       onClick={() => void editor.runs.resume()}
     >
-      {changed ? "Run with changes" : "Resume run"}
+      {changed ? t("Run with changes") : t("Resume run")}
     </Button>
   );
 }

@@ -6,10 +6,10 @@ import { memo, type ReactElement } from "react";
 
 import { changeGroup } from "../graph/annotations";
 import { useEditor, useEditorState } from "../view/context";
-import { plural } from "../view/format";
 import { selectGroup, selectIsRenaming } from "../store/selectors";
 import { partOf } from "./flowElements";
 import { TitleField } from "./RenameField";
+import { t } from "../graph/translate";
 
 export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): ReactElement | null {
   const editor = useEditor();
@@ -19,12 +19,12 @@ export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): React
   if (!group) return null;
   const rename = (title: string): void => {
     editor.dispatch((document) => changeGroup(document, id, { title }), {
-      label: "Rename group",
+      label: t("Rename group"),
     });
   };
   const fold = (): void => {
     const collapsed = !group.collapsed;
-    const label = collapsed ? "Collapse group" : "Expand group";
+    const label = collapsed ? t("Collapse group") : t("Expand group");
     editor.dispatch((document) => changeGroup(document, id, { collapsed }), { label });
   };
   const Icon = group.collapsed ? ChevronsUpDown : ChevronsDownUp;
@@ -37,20 +37,20 @@ export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): React
     >
       <div className="pd-group-head">
         {renaming ? (
-          <TitleField label="Group title" title={group.title} onRename={rename} />
+          <TitleField label={t("Group title")} title={group.title} onRename={rename} />
         ) : (
           <span
             className="pd-group-title"
             onDoubleClick={() => editor.openDialog({ kind: "rename", node: name })}
           >
-            {group.title || "Group"}
+            {group.title || t("Group")}
           </span>
         )}
         <button
           type="button"
           className="pd-tiny nodrag"
           aria-expanded={!group.collapsed}
-          aria-label={group.collapsed ? "Expand group" : "Collapse group"}
+          aria-label={group.collapsed ? t("Expand group") : t("Collapse group")}
           onClick={fold}
         >
           <Icon size={14} aria-hidden />
@@ -58,7 +58,9 @@ export const GroupNode = memo(function GroupNode({ id: name }: NodeProps): React
       </div>
       {group.collapsed && (
         <>
-          <p className="pd-group-count">{plural(group.nodes.length, "node")}</p>
+          <p className="pd-group-count">
+            {t("{count:,} {count:node|nodes}", { count: group.nodes.length })}
+          </p>
           <Handle
             id="target"
             type="target"

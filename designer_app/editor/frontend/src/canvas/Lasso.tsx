@@ -9,6 +9,7 @@ import type { Position } from "../graph/types";
 import { useEditor } from "../view/context";
 import { lassoStore, selectIsLassoReady } from "../view/lasso";
 import { boxOf } from "./routedEdges";
+import { t } from "../graph/translate";
 
 export function Lasso(): ReactElement | null {
   const isReady = useStore(lassoStore, selectIsLassoReady);
@@ -58,7 +59,7 @@ function Drawing(): ReactElement {
       onPointerUp={choose}
       onPointerCancel={end}
     >
-      <span className="pd-lasso-hint">Draw around the nodes to select. Esc cancels.</span>
+      <span className="pd-lasso-hint">{t("Draw around the nodes to select. Esc cancels.")}</span>
       <svg aria-hidden>
         <LassoLine line={line} />
       </svg>

@@ -12,6 +12,7 @@ import { formatCount, formatNumber, formatRate, formatSeconds } from "../view/fo
 import { forecastText } from "../view/forecastText";
 import { selectForecastOf } from "../view/viewStore";
 import { selectStaleness } from "../store/selectors";
+import { t } from "../graph/translate";
 
 interface Props {
   readonly node: PipelineNode;
@@ -38,7 +39,7 @@ export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props
         {left}
       </span>
       {!stall && progress?.seconds_left !== undefined && (
-        <span>{formatSeconds(progress.seconds_left)} left</span>
+        <span>{t("{time} left", { time: formatSeconds(progress.seconds_left) })}</span>
       )}
       {share !== undefined && (
         <span className="pd-track pd-node-bar">
@@ -56,13 +57,19 @@ function progressIn(step: StepState | undefined): Progress | undefined {
 /** Last output of the first rank that has any. */
 function stallWords(stall: Stall): string {
   const [rank, line] = Object.entries(stall.ranks).find(([, text]) => text !== "") ?? [];
-  return line === undefined ? "No progress" : `No progress. Rank ${rank ?? "0"}: ${line}`;
+  return line === undefined
+    ? t("No progress")
+    : t("No progress. Rank {rank}: {line}", { rank: rank ?? "0", line });
 }
 
 function stallReport(stall: Stall): string {
-  const lines = Object.entries(stall.ranks).map(([rank, line]) => `Rank ${rank}: ${line || "-"}`);
+  const lines = Object.entries(stall.ranks).map(([rank, line]) =>
+    t("Rank {rank}: {line}", { rank, line: line || "-" }),
+  );
   const since = new Date(1000 * stall.since).toLocaleTimeString();
-  return [`No progress since ${since}. The last line of each log:`, ...lines].join("\n");
+  return [t("No progress since {since}. The last line of each log:", { since }), ...lines].join(
+    "\n",
+  );
 }
 
 function progressWords(progress: Progress): string {
@@ -70,10 +77,14 @@ function progressWords(progress: Progress): string {
   if (progress.images_per_second !== undefined) {
     said.push(formatRate(progress.images_per_second, "images"));
   }
-  if (typeof progress.loss === "number") said.push(`loss ${formatNumber(progress.loss)}`);
+  if (typeof progress.loss === "number")
+    said.push(t("loss {loss}", { loss: formatNumber(progress.loss) }));
   if (said.length > 0) return said.join(" · ");
-  const total = progress.total > 0 ? ` of ${formatCount(progress.total)}` : "";
-  said.push(`${formatCount(progress.done)}${total} ${progress.unit}`);
+  const { unit } = progress;
+  const [done, total] = [formatCount(progress.done), formatCount(progress.total)];
+  said.push(
+    progress.total > 0 ? t("{done} of {total} {unit}", { done, total, unit }) : `${done} ${unit}`,
+  );
   const [things = ""] = progress.unit.split(" "); // "MB" of "MB read"
   if (progress.per_second !== undefined) said.push(formatRate(progress.per_second, things));
   return said.join(" · ");
@@ -84,11 +95,13 @@ function restingWords(
   module: ModuleSpec | undefined,
   step: StepState | undefined,
 ): string {
-  if (node.disabled) return "Disabled: not included in runs";
+  if (node.disabled) return t("Disabled: not included in runs");
   if (step?.status === "failed")
-    return step.problem ? headlineOf(step.problem.message) : "Failed: see the log";
+    return step.problem ? headlineOf(step.problem.message) : t("Failed: see the log");
   if (step?.status === "skipped") {
-    return step.problem ? `Skipped: ${headlineOf(step.problem.message)}` : "Not part of this run";
+    return step.problem
+      ? t("Skipped: {message}", { message: headlineOf(step.problem.message) })
+      : t("Not part of this run");
   }
   return waitingWords(step) ?? step?.summary ?? nodeSummary(node, module);
 }

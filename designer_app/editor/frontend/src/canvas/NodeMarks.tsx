@@ -6,9 +6,9 @@ import { memo, type ReactElement } from "react";
 import type { PipelineNode, Problem, StepState } from "../graph/types";
 import { useEditor, useEditorState, useView } from "../view/context";
 import { showDock } from "../view/dock";
-import { plural } from "../view/format";
 import { StatusPill } from "../ui/StatusPill";
 import { selectStaleness } from "../store/selectors";
+import { t } from "../graph/translate";
 
 interface Props {
   readonly node: PipelineNode;
@@ -23,7 +23,10 @@ export const NodeMarks = memo(function NodeMarks({ node, step, faults }: Props):
       <ProblemBadge problems={faults} />
       {node.comment && (
         <span className="pd-badge" data-severity="comment" title={node.comment}>
-          <MessageSquareText size={11} aria-label={`Comment: ${node.comment}`} />
+          <MessageSquareText
+            size={11}
+            aria-label={t("Comment: {comment}", { comment: node.comment })}
+          />
         </span>
       )}
       <StatusPill node={node.id} step={step} stale={stale} />
@@ -49,7 +52,7 @@ function ProblemBadge({
       className="pd-badge nodrag"
       data-severity={worst.severity}
       title={words}
-      aria-label={`${plural(problems.length, "problem")}: ${words}`}
+      aria-label={`${t("{count:,} {count:problem|problems}", { count: problems.length })}: ${words}`}
       tabIndex={-1}
       onClick={() => showDock(editor, view, "problems")}
     >

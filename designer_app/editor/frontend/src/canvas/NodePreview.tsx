@@ -22,8 +22,9 @@ import { selectCatalog, selectDocument } from "../store/selectors";
 import { dataOf } from "./routedEdges";
 import type { NodePreviews } from "../store/previews";
 import { useEditorState } from "../view/context";
-import { formatCount, plural } from "../view/format";
+import { formatCount } from "../view/format";
 import { useNetwork, usePreviews } from "../view/usePreviews";
+import { t } from "../graph/translate";
 
 /** Zoom from which a small image is recognizable. */
 const READABLE = 0.6;
@@ -140,7 +141,7 @@ function picturesIn(
     preview.kind === "images"
       ? preview.samples.map(({ picture, label }) => ({
           name: picture,
-          label: label ?? "no label",
+          label: label ?? t("no label"),
           isWrong: false,
         }))
       : preview.samples.map(({ picture, actual, predicted }) => ({
@@ -169,14 +170,17 @@ function Matrix({ preview }: { readonly preview: EvaluationPreview }): ReactElem
   const shares = useMemo(() => sharesOf(confusion), [confusion]);
   if (classes.length === 0 || classes.length > MOST_CLASSES) return null;
   const { right, total } = hitsIn(confusion);
-  const words = `${formatCount(right)} of ${formatCount(total)} correct`;
+  const words = t("{right} of {total} correct", {
+    right: formatCount(right),
+    total: formatCount(total),
+  });
   return (
     <>
       <svg
         className="pd-node-matrix"
         viewBox={`0 0 ${classes.length} ${classes.length}`}
         role="img"
-        aria-label={`Confusion matrix: ${words}`}
+        aria-label={t("Confusion matrix: {words}", { words })}
       >
         {shares.map((row, actual) =>
           row.map((share, predicted) =>
@@ -215,7 +219,7 @@ function Parts({ sketch }: { readonly sketch: NetworkSketch }): ReactElement {
         viewBox={`0 0 ${parts.length * width} 30`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Parameters of ${plural(parts.length, "part")}`}
+        aria-label={t("Parameters of {count:,} {count:part|parts}", { count: parts.length })}
       >
         {parts.map((part, place) => {
           // by the square root: the last blocks are hundreds of times as large as the first
@@ -234,7 +238,7 @@ function Parts({ sketch }: { readonly sketch: NetworkSketch }): ReactElement {
         })}
       </svg>
       <span className="pd-node-preview-words">
-        {(sketch.num_parameters / 1e6).toFixed(1)} M parameters
+        {t("{millions} M parameters", { millions: (sketch.num_parameters / 1e6).toFixed(1) })}
       </span>
     </>
   );

@@ -18,6 +18,7 @@ import { formatNumber } from "../view/format";
 import { Sparkline } from "../ui/Sparkline";
 import { lossesOf } from "../store/lossTraces";
 import { selectMetricsOf } from "../store/selectors";
+import { t } from "../graph/translate";
 
 interface Props {
   readonly node: PipelineNode;
@@ -59,16 +60,21 @@ function LossCurve({
   const progress = step ? progressOf(step) : undefined;
   const running = step?.status === "running" && progress && progress.total > 0;
   const share = running ? progress.done / progress.total : 1;
-  const label = `Loss from ${String(training[0])} to ${String(training.at(-1))}`;
+  const label = t("Loss from {first} to {last}", {
+    first: String(training[0]),
+    last: String(training.at(-1)),
+  });
   return <Sparkline values={training} second={validation} share={share} label={label} />;
 }
 
 /** Text instead of a curve: one epoch is a single point, and a skipped node has none. */
 function withoutCurve(step: StepState | undefined, loss: number | undefined): string {
-  if (!step) return "Loss chart appears during training.";
-  if (!isStepFinished(step)) return "The loss chart appears here.";
-  if (step.status === "reused") return "Loss chart: see Result.";
-  return loss === undefined ? "No loss was logged." : `Loss ${formatNumber(loss)} after one epoch.`;
+  if (!step) return t("Loss chart appears during training.");
+  if (!isStepFinished(step)) return t("The loss chart appears here.");
+  if (step.status === "reused") return t("Loss chart: see Result.");
+  return loss === undefined
+    ? t("No loss was logged.")
+    : t("Loss {loss} after one epoch.", { loss: formatNumber(loss) });
 }
 
 interface LanesProps {
@@ -104,7 +110,9 @@ function Lanes({ node, lanes, step }: LanesProps): ReactElement {
       })}
       {rankLanes.length > rows && (
         <div className="pd-lane" data-testid={`more-ranks-${node.id}`}>
-          <span style={{ gridColumn: "1 / -1" }}>+ {rankLanes.length - rows} more ranks</span>
+          <span style={{ gridColumn: "1 / -1" }}>
+            {t("+ {count:,} more {count:rank|ranks}", { count: rankLanes.length - rows })}
+          </span>
         </div>
       )}
     </>
@@ -121,15 +129,17 @@ interface LaneRowProps {
 
 function LaneRow({ rank, share, host, ownSeconds, isSlowest }: LaneRowProps): ReactElement {
   const pace = ownSeconds
-    ? `${formatNumber(1000 * ownSeconds)} ms of computation per iteration`
+    ? t("{ownSeconds} ms of computation per iteration", {
+        ownSeconds: formatNumber(1000 * ownSeconds),
+      })
     : "";
   const where = [host && `on ${host}`, pace].filter(Boolean).join(", ");
-  const words = isSlowest ? `${where}: the other ranks wait for it` : where;
+  const words = isSlowest ? t("{where}: the other ranks wait for it", { where }) : where;
   return (
     <div className="pd-lane" data-slowest={isSlowest || undefined} title={words || undefined}>
       <span>
-        rank {rank}
-        {isSlowest && <span className="pd-sr"> is the slowest</span>}
+        {t("rank {rank}", { rank })}
+        {isSlowest && <span className="pd-sr"> {t("is the slowest")}</span>}
       </span>
       <span className="pd-track">
         <i style={{ transform: `scaleX(${share})` }} />

@@ -10,6 +10,7 @@ import { Markdown } from "../ui/Markdown";
 import { selectIsRenaming, selectNote } from "../store/selectors";
 import { partOf } from "./flowElements";
 import { NoteResizer } from "./NoteResizer";
+import { t } from "../graph/translate";
 
 export const NoteNode = memo(function NoteNode({
   id: name,
@@ -27,7 +28,7 @@ export const NoteNode = memo(function NoteNode({
   }, [selected]);
   if (!note) return null;
   const write = (text: string): void => {
-    const options = { label: "Edit note", coalesceKey: `note.${id}` };
+    const options = { label: t("Edit note"), coalesceKey: `note.${id}` };
     editor.dispatch((document) => changeNote(document, id, { text }), options);
   };
   return (
@@ -42,8 +43,8 @@ export const NoteNode = memo(function NoteNode({
           <textarea
             ref={field}
             className="nodrag nopan"
-            aria-label="Note text (Markdown)"
-            placeholder="Write a note in Markdown: **bold**, - lists, # headings."
+            aria-label={t("Note text (Markdown)")}
+            placeholder={t("Write a note in Markdown: **bold**, - lists, # headings.")}
             value={note.text}
             maxLength={20_000}
             autoFocus={editing}

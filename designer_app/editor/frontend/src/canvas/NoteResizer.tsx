@@ -10,6 +10,7 @@ import { changeNote } from "../graph/annotations";
 import type { Note, Position } from "../graph/types";
 import { useEditor } from "../view/context";
 import { type FrameEdge, type NoteBox, withMovedEdges } from "./noteSize";
+import { t } from "../graph/translate";
 
 interface Drag {
   readonly edges: readonly FrameEdge[];
@@ -44,7 +45,7 @@ export function NoteResizer({ note }: { readonly note: Note }): ReactElement {
     const { x, y } = place(event);
     const changes = withMovedEdges(box, edges, { x: x - from.x, y: y - from.y }, GRID);
     editor.dispatch((document) => changeNote(document, note.id, changes), {
-      label: "Resize note",
+      label: t("Resize note"),
       coalesceKey: `size of ${note.id}`,
     });
   };

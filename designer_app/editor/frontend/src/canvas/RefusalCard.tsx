@@ -11,6 +11,7 @@ import { useEditor, useEditorState, useView, useViewState } from "../view/contex
 import { useFloating } from "../ui/useFloating";
 import { type Refusal, selectRefusal } from "../view/viewStore";
 import { selectCatalog } from "../store/selectors";
+import { t } from "../graph/translate";
 
 export function RefusalCard(): ReactElement | null {
   const refusal = useViewState(selectRefusal);
@@ -34,7 +35,7 @@ function Card({ refusal }: { readonly refusal: Refusal }): ReactElement {
         const grown = insertBridge(document, catalog, from, to);
         return makeRoom(grown, addedNodes(document, grown)[0] ?? "");
       },
-      { label: `Insert ${bridge?.title ?? ""}`, select: "added" },
+      { label: t("Insert {title}", { title: bridge?.title ?? "" }), select: "added" },
     );
     editor.canvas?.focus();
   };
@@ -43,7 +44,7 @@ function Card({ refusal }: { readonly refusal: Refusal }): ReactElement {
       ref={ref}
       className="pd-refusal"
       role="alertdialog"
-      aria-label="These ports cannot be connected"
+      aria-label={t("These ports cannot be connected")}
       data-testid="refusal"
       style={style}
       onKeyDown={(event) => {
@@ -51,16 +52,16 @@ function Card({ refusal }: { readonly refusal: Refusal }): ReactElement {
         if (event.key === "Escape") close();
       }}
     >
-      <strong>These ports cannot be connected</strong>
+      <strong>{t("These ports cannot be connected")}</strong>
       <p>{refusal.message}</p>
       <div className="pd-refusal-actions">
         {bridge && (
           <Button small kind="primary" data-testid="insert-bridge" onClick={insert}>
-            Insert {bridge.title}
+            {t("Insert {title}", { title: bridge.title })}
           </Button>
         )}
         <Button small onClick={close}>
-          Close
+          {t("Close")}
         </Button>
       </div>
     </div>

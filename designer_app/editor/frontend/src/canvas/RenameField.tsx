@@ -6,6 +6,7 @@ import { isComposing } from "../browser/composing";
 import { renameNode } from "../graph/edits";
 import type { PipelineNode } from "../graph/types";
 import { useEditor } from "../view/context";
+import { t } from "../graph/translate";
 
 interface Props {
   readonly node: PipelineNode;
@@ -15,10 +16,10 @@ interface Props {
 export function RenameField({ node, title }: Props): ReactElement {
   const editor = useEditor();
   const rename = (wanted: string): void => {
-    const label = `Rename ${title}`;
+    const label = t("Rename {title}", { title });
     editor.dispatch((document) => renameNode(document, node.id, wanted || null), { label });
   };
-  return <TitleField label="Node name" title={title} onRename={rename} />;
+  return <TitleField label={t("Node name")} title={title} onRename={rename} />;
 }
 
 interface TitleProps {

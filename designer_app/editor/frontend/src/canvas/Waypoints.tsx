@@ -9,6 +9,7 @@ import { moveWaypoint } from "../graph/leading";
 import { removeWaypoints } from "../graph/waypoints";
 import { selectIsReadOnly } from "../store/selectors";
 import { useEditor, useEditorState } from "../view/context";
+import { t } from "../graph/translate";
 
 interface Props {
   /** Id of the wire. */
@@ -41,11 +42,11 @@ export function Waypoints({ wire, colour, points, onDrag }: Props): ReactElement
     onDrag(null);
     if (place === null || event.type === "pointercancel") return;
     const to = at(event);
-    editor.dispatch((d) => moveWaypoint(d, endOf(wire), place, to), { label: "Route wire" });
+    editor.dispatch((d) => moveWaypoint(d, endOf(wire), place, to), { label: t("Route wire") });
   };
   const remove = (place: number): void => {
     if (frozen) return;
-    const label = "Remove waypoint";
+    const label = t("Remove waypoint");
     editor.dispatch((d) => removeWaypoints(d, endOf(wire), place), { label });
   };
   // above the reconnectable ends, which extend far into a short wire
@@ -57,7 +58,7 @@ export function Waypoints({ wire, colour, points, onDrag }: Props): ReactElement
           className="pd-waypoint nopan nodrag"
           data-testid={`waypoint-${place}`}
           data-type={colour}
-          title="Drag to move, double-click to remove"
+          title={t("Drag to move, double-click to remove")}
           style={{ left: x, top: y }}
           onPointerDown={(event) => take(event, place)}
           onPointerMove={drag}

@@ -9,6 +9,7 @@ import { CommandButton, IconButton } from "../ui/buttons";
 import { useEditor, useEditorState } from "../view/context";
 import { panePreferences, selectFollowsRun } from "../view/panePreferences";
 import { selectIsRunning, selectPane } from "../store/selectors";
+import { t } from "../graph/translate";
 
 const selectPercent = (state: ReactFlowState): number => Math.round(state.transform[2] * 100);
 
@@ -20,14 +21,14 @@ export function ZoomBar(): ReactElement {
   const running = useEditorState(selectIsRunning);
   const follows = useZustand(panePreferences, selectFollowsRun);
   return (
-    <div className="pd-zoom" role="group" aria-label="Zoom">
+    <div className="pd-zoom" role="group" aria-label={t("Zoom")}>
       <CommandButton command="zoom-out" icon={Minus} />
       <button
         type="button"
         className="pd-zoom-level"
         data-testid="zoom-level"
-        title="Zoom to 100 %"
-        aria-label={`Zoom ${percent} %; reset to 100 %`}
+        title={t("Zoom to 100 %")}
+        aria-label={t("Zoom {percent} %; reset to 100 %", { percent })}
         onClick={() => editor.canvas?.zoomBy(100 / percent)}
       >
         {percent} %
@@ -35,14 +36,14 @@ export function ZoomBar(): ReactElement {
       <CommandButton command="zoom-in" icon={Plus} />
       <IconButton
         icon={Maximize}
-        label="Fit view"
+        label={t("Fit view")}
         keys="F"
         onClick={() => editor.canvas?.fitView()}
       />
       {running && (
         <IconButton
           icon={LocateFixed}
-          label="Follow run"
+          label={t("Follow run")}
           aria-pressed={follows}
           data-testid="follow-run"
           onClick={() => panePreferences.setState({ followsRun: !follows })}
@@ -50,13 +51,13 @@ export function ZoomBar(): ReactElement {
       )}
       <IconButton
         icon={MapIcon}
-        label="Minimap"
+        label={t("Minimap")}
         aria-pressed={map}
         onClick={() => editor.togglePane("minimap")}
       />
       <IconButton
         icon={Image}
-        label="Previews on nodes"
+        label={t("Previews on nodes")}
         keys="P"
         data-testid="previews"
         aria-pressed={previews}

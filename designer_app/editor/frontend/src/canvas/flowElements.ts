@@ -11,6 +11,7 @@ import { titleOf } from "../graph/search";
 import type { Group, Link, Note, PipelineDocument, PipelineNode, Position } from "../graph/types";
 import { waypointsOf } from "../graph/waypoints";
 import type { Selection } from "../store/types";
+import { t } from "../graph/translate";
 
 export type Moved = ReadonlyMap<string, Position>;
 
@@ -129,7 +130,7 @@ function noteNode(note: Note, scene: Scene): FlowNode {
     measured: size,
     selected,
     zIndex: -1,
-    ariaLabel: "Note",
+    ariaLabel: t("Note"),
     handles: [],
   };
   if (!place) known.set(note, { flow, selected, catalog: scene.catalog });
@@ -148,7 +149,7 @@ function groupNode(group: Group, scene: Scene): FlowNode {
     measured: size,
     selected: scene.selection.groups.includes(group.id),
     zIndex: group.collapsed ? 0 : -2,
-    ariaLabel: `Group ${group.title}`,
+    ariaLabel: t("Group {title}", { title: group.title }),
     handles: group.collapsed ? [gate("target"), gate("source")] : [],
   };
 }
@@ -226,7 +227,10 @@ function flowEdge(
       muted: source.disabled || target.disabled,
       waypoints: waypointsOf(link),
     },
-    ariaLabel: `Wire from ${titleOf(source, catalog)} to ${titleOf(target, catalog)}`,
+    ariaLabel: t("Wire from {source} to {target}", {
+      source: titleOf(source, catalog),
+      target: titleOf(target, catalog),
+    }),
   };
   knownLinks.set(link, { edge, key });
   return edge;

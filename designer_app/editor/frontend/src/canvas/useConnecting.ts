@@ -18,6 +18,7 @@ import { useEditor, useView } from "../view/context";
 import { speak } from "../view/viewStore";
 import { refuse } from "./refusal";
 import { portKey, connectionDragStore } from "./connectionDrag";
+import { t } from "../graph/translate";
 
 type End = MouseEvent | TouchEvent;
 
@@ -69,9 +70,12 @@ export function useConnecting(): Connecting {
         const ends = endsOf(connection);
         if (!ends) return;
         editor.dispatch((document, catalog) => connect(document, catalog, ends.from, ends.to), {
-          label: "Connect",
+          label: t("Connect"),
         });
-        speak(view, `Connected ${ends.from.node} to ${ends.to.node}.`);
+        speak(
+          view,
+          t("Connected {source} to {target}.", { source: ends.from.node, target: ends.to.node }),
+        );
       },
       onConnectEnd: (event, state) => {
         const wiring = connectionDragStore.getState().wiring;
@@ -108,7 +112,7 @@ export function useConnecting(): Connecting {
         replugged.current = null;
         editor.dispatch(
           (document, catalog) => reconnect(document, catalog, endOf(edge.id), ends.from, ends.to),
-          { label: "Reconnect" },
+          { label: t("Reconnect") },
         );
       },
       onReconnectEnd: (event, edge, side, state) => {
@@ -122,9 +126,9 @@ export function useConnecting(): Connecting {
           return;
         }
         editor.dispatch((document) => disconnect(document, endOf(edge.id)), {
-          label: "Disconnect",
+          label: t("Disconnect"),
         });
-        speak(view, "Wire removed. Press Ctrl+Z to undo.");
+        speak(view, t("Wire removed. Press Ctrl+Z to undo."));
       },
     }),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the helpers below only use these
@@ -147,8 +151,8 @@ export function useConnecting(): Connecting {
     if (free) {
       const [from, to] = side === "output" ? [start, free] : [free, start];
       if (pulled) {
-        editor.dispatch((d, c) => reconnect(d, c, pulled, from, to), { label: "Reconnect" });
-      } else editor.dispatch((d, c) => connect(d, c, from, to), { label: "Connect" });
+        editor.dispatch((d, c) => reconnect(d, c, pulled, from, to), { label: t("Reconnect") });
+      } else editor.dispatch((d, c) => connect(d, c, from, to), { label: t("Connect") });
       return;
     }
     const module = catalog.byId.get(

@@ -14,6 +14,7 @@ import { type Drag, type Placeable, speak } from "../view/viewStore";
 import { isInside } from "./useCanvasHandle";
 import { wireUnder } from "./edgeHitTest";
 import { connectionDragStore } from "./connectionDrag";
+import { t } from "../graph/translate";
 
 /** The pointer holds a new node by its title. */
 const GRIP = { x: NODE_WIDTH / 2, y: 19 };
@@ -40,23 +41,27 @@ export function useDropping(frame: RefObject<HTMLElement | null>): void {
       const link = linkUnder(drag);
       const point = flow.screenToFlowPosition({ x: drag.x, y: drag.y });
       const at = { x: Math.round(point.x - GRIP.x), y: Math.round(point.y - GRIP.y) };
-      const place = (grow: Edit, verb: string, done: string): boolean => {
+      const place = (grow: Edit, label: string, done: string): boolean => {
         const edit: Edit = (document, catalog) => withValues(document, catalog, grow, drag);
-        const isDone = editor.dispatch(edit, { label: `${verb} ${drag.title}`, select: "added" });
-        speak(view, `${drag.title} was ${done}.`);
+        const isDone = editor.dispatch(edit, { label, select: "added" });
+        speak(view, done);
         editor.canvas?.focus();
         return isDone;
       };
       if (link) {
         void importWithRetry(() => import("./later")).then(({ insertDropped }) =>
-          place((...now) => insertDropped(...now, drag.module, endOf(link)), "Insert", "inserted"),
+          place(
+            (...now) => insertDropped(...now, drag.module, endOf(link)),
+            t("Insert {title}", drag),
+            t("{title} was inserted.", drag),
+          ),
         );
         return true;
       }
       return place(
         (...now) => addNode(...now, drag.module, at.x, at.y, startOf(now[1], drag.module)),
-        "Add",
-        "added",
+        t("Add {title}", drag),
+        t("{title} was added.", drag),
       );
     });
     return () => {

@@ -6,6 +6,7 @@ import { type DragEvent, useState } from "react";
 import { perform } from "../commands/registry";
 import { withProgressNotice } from "../commands/progressNotice";
 import { useEditor } from "../view/context";
+import { t } from "../graph/translate";
 
 interface FileDrop {
   readonly isOver: boolean;
@@ -41,7 +42,7 @@ export function useFileDrop(): FileDrop {
           .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
         import("../browser/folders")
           .then(({ filesOf }) =>
-            withProgressNotice(editor, "Reading dropped files", () => filesOf(parts)),
+            withProgressNotice(editor, t("Reading dropped files"), () => filesOf(parts)),
           )
           .then((files) => {
             for (const dropped of files) perform(editor, "import", { ...dropped, ...at });
@@ -53,5 +54,5 @@ export function useFileDrop(): FileDrop {
 }
 
 function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : "Dropped files could not be read. Try again.";
+  return error instanceof Error ? error.message : t("Dropped files could not be read. Try again.");
 }

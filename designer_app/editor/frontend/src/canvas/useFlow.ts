@@ -17,7 +17,6 @@ import type { PipelineDocument, Position } from "../graph/types";
 import { carryWaypoints } from "../graph/waypoints";
 import { importWithRetry } from "../ui/importWithRetry";
 import { useEditor, useEditorState } from "../view/context";
-import { plural } from "../view/format";
 import { selectCatalog, selectDocument, selectSelection } from "../store/selectors";
 import type { Selection } from "../store/types";
 import { selectIsOverview } from "./levelOfDetail";
@@ -25,6 +24,7 @@ import { clearGuides, inLine } from "./alignment";
 import { flowEdges, flowNodes, groupName, type Moved, type Scene, partOf } from "./flowElements";
 import { type Router, routedEdges } from "./routedEdges";
 import { type AnimatedMove, useAnimatedMove } from "./useAnimatedMove";
+import { t } from "../graph/translate";
 
 export interface Flow {
   readonly nodes: FlowNode[];
@@ -185,14 +185,16 @@ function keepMoves(editor: ReturnType<typeof useEditor>, places: Moved): void {
   const moved =
     nodes.size === 1 && first
       ? titleOf(first, catalog)
-      : plural(nodes.size || notes.length, nodes.size ? "node" : "note");
+      : nodes.size
+        ? t("{count:,} {count:node|nodes}", { count: nodes.size })
+        : t("{count:,} {count:note|notes}", { count: notes.length });
   editor.dispatch(
     (document) =>
       notes.reduce(
         (changed, [name, position]) => changeNote(changed, partOf(name).id, { position }),
         carryWaypoints(moveNodes(document, nodes), shifts(document, nodes)),
       ),
-    { label: `Move ${moved}` },
+    { label: t("Move {moved}", { moved }) },
   );
 }
 

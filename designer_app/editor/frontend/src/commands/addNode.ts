@@ -6,6 +6,7 @@ import { NODE_WIDTH, nodeSize } from "../graph/layout/geometry";
 import type { ModuleSpec, PipelineDocument, PipelineNode, Position } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Placeable } from "../view/viewStore";
+import { t } from "../graph/translate";
 
 const STEP = 56;
 const GAP = 40;
@@ -36,7 +37,7 @@ export function addAtCentre(editor: Editor, item: Placeable): void {
         grown,
       );
     },
-    { label: `Add ${item.title}`, select: "added" },
+    { label: t("Add {title}", { title: item.title }), select: "added" },
   );
 }
 
@@ -52,7 +53,7 @@ export function addBeside(editor: Editor, node: PipelineNode, module: ModuleSpec
       const [link] = possibleLinks(grown, catalog, node.id, added);
       return link ? connect(grown, catalog, link.from, link.to) : grown;
     },
-    { label: `Add ${module.title}`, select: "added" },
+    { label: t("Add {title}", { title: module.title }), select: "added" },
   );
   const [added] = editor.state.selection.nodes;
   if (added !== undefined) editor.canvas?.reveal(added);

@@ -6,6 +6,7 @@ import { setRunSettings } from "../graph/edits";
 import type { AddedPackage } from "../graph/remedies";
 import type { Editor } from "../store/editor";
 import { withProgressNotice } from "./progressNotice";
+import { t } from "../graph/translate";
 
 type Environments = readonly EnvironmentSummary[];
 
@@ -33,14 +34,17 @@ export async function addPackage(editor: Editor, adds: AddedPackage): Promise<bo
   try {
     const reference = await withProgressNotice(
       editor,
-      `Finding a compatible version of ${adds.name}`,
+      t("Finding a compatible version of {name}", { name: adds.name }),
       () => keptWith(editor, adds),
     );
     await buildEnvironment(editor.api, reference);
-    const label = `Use ${reference} with ${adds.name}`;
+    const label = t("Use {reference} with {name}", { reference, name: adds.name });
     const edit = { environment: reference };
     const isSet = editor.dispatch((d) => setRunSettings(d, adds.node, edit), { label });
-    const words = `${reference} contains ${adds.name}. It is selected and being built. Run again.`;
+    const words = t("{reference} contains {name}. It is selected and being built. Run again.", {
+      reference,
+      name: adds.name,
+    });
     if (isSet) editor.notify(words, "success");
     return isSet;
   } catch (error) {

@@ -16,24 +16,25 @@ import {
   severalNodes,
   someNodes,
 } from "./types";
+import { t } from "../graph/translate";
 
 /** Loaded when nodes are first aligned or distributed. */
 const aligned = (): Promise<typeof Aligning> => import("../graph/layout/align");
 
 const EDGES: readonly (readonly [Aligning.Edge, string, string])[] = [
-  ["left", "Align left", "align-start-vertical"],
-  ["centre", "Align centers", "align-center-vertical"],
-  ["right", "Align right", "align-end-vertical"],
-  ["top", "Align top", "align-start-horizontal"],
-  ["middle", "Align middles", "align-center-horizontal"],
-  ["bottom", "Align bottom", "align-end-horizontal"],
+  ["left", t("Align left"), "align-start-vertical"],
+  ["centre", t("Align centers"), "align-center-vertical"],
+  ["right", t("Align right"), "align-end-vertical"],
+  ["top", t("Align top"), "align-start-horizontal"],
+  ["middle", t("Align middles"), "align-center-horizontal"],
+  ["bottom", t("Align bottom"), "align-end-horizontal"],
 ];
 
-const NUDGES: readonly (readonly [string, number, number])[] = [
-  ["Left", -8, 0],
-  ["Right", 8, 0],
-  ["Up", 0, -8],
-  ["Down", 0, 8],
+const NUDGES: readonly (readonly [way: string, label: string, dx: number, dy: number])[] = [
+  ["Left", t("Move left"), -8, 0],
+  ["Right", t("Move right"), 8, 0],
+  ["Up", t("Move up"), 0, -8],
+  ["Down", t("Move down"), 0, 8],
 ];
 
 /** Number of nodes whose layout takes noticeable time and blocks painting. */
@@ -43,11 +44,11 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
   ...EDGES.map(([edge, label, icon]) => aligning(edge, label, icon)),
   distributing("horizontally", "align-horizontal-distribute-center"),
   distributing("vertically", "align-vertical-distribute-center"),
-  ...NUDGES.map(([way, dx, dy]) => nudging(way, dx, dy)),
+  ...NUDGES.map((nudge) => nudging(...nudge)),
   {
     id: "tidy-up",
-    label: "Tidy up",
-    doing: "Tidying up",
+    label: t("Tidy up"),
+    doing: t("Tidying up"),
     blocks: ({ document }) => document.nodes.length > MANY,
     group: "Arrange",
     keys: ["Mod+Shift+L"],
@@ -57,7 +58,7 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
   },
   {
     id: "group",
-    label: "Group",
+    label: t("Group"),
     group: "Arrange",
     keys: ["Mod+G"],
     icon: "group",
@@ -65,13 +66,13 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     perform: (editor, args) => {
       const ids = nodesFor(editor, args);
       editor.dispatch((document) => groupNodes(document, ids), {
-        label: `Group ${inWords(editor, ids)}`,
+        label: t("Group {nodes}", { nodes: inWords(editor, ids) }),
       });
     },
   },
   {
     id: "ungroup",
-    label: "Ungroup",
+    label: t("Ungroup"),
     group: "Arrange",
     keys: ["Mod+Shift+G"],
     icon: "ungroup",
@@ -87,12 +88,12 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
             group.nodes.some((id) => selection.nodes.includes(id)),
         )
         .map((group) => group.id);
-      editor.dispatch((start) => ungroup(start, ids), { label: "Ungroup" });
+      editor.dispatch((start) => ungroup(start, ids), { label: t("Ungroup") });
     },
   },
   {
     id: "straighten",
-    label: "Straighten wire",
+    label: t("Straighten wire"),
     group: "Arrange",
     keys: [],
     icon: "spline",
@@ -102,13 +103,13 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
       const ends = editor.state.selection.links.map(endOf);
       editor.dispatch(
         (start) => ends.reduce((changed, to) => removeWaypoints(changed, to), start),
-        { label: "Straighten wire" },
+        { label: t("Straighten wire") },
       );
     },
   },
   {
     id: "add-note",
-    label: "Add note",
+    label: t("Add note"),
     group: "Insert",
     keys: ["N"],
     icon: "sticky-note",
@@ -119,7 +120,7 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
         x: typeof args["x"] === "number" ? args["x"] : Math.round(middle.x),
         y: typeof args["y"] === "number" ? args["y"] : Math.round(middle.y),
       });
-      editor.dispatch((document) => addNote(document, at.x, at.y), { label: "Add note" });
+      editor.dispatch((document) => addNote(document, at.x, at.y), { label: t("Add note") });
       const note = editor.state.document.notes.at(-1);
       if (note) editor.select({ notes: [note.id] });
     },
@@ -136,7 +137,7 @@ export async function tidyUp(editor: Editor, chosen: readonly string[] = []): Pr
   if (editor.state.document !== document) return; // edited meanwhile: these positions are outdated
   const before = new Map([...places.keys()].map((id) => [id, nodeOf(document, id).position]));
   const laid = new Set(places.keys());
-  editor.dispatch((d) => dropWaypoints(moveNodes(d, places), laid), { label: "Tidy up" });
+  editor.dispatch((d) => dropWaypoints(moveNodes(d, places), laid), { label: t("Tidy up") });
   editor.canvas?.glideFrom(before);
   if (!ids) editor.canvas?.fitView();
 }
@@ -158,9 +159,10 @@ function aligning(edge: Aligning.Edge, label: string, icon: string): Command {
 }
 
 function distributing(axis: Aligning.Axis, icon: string): Command {
+  const label = axis === "horizontally" ? t("Distribute horizontally") : t("Distribute vertically");
   return {
     id: `distribute-${axis}`,
-    label: `Distribute ${axis}`,
+    label,
     group: "Arrange",
     keys: [],
     icon,
@@ -169,15 +171,15 @@ function distributing(axis: Aligning.Axis, icon: string): Command {
       const ids = nodesFor(editor, args);
       const { distribute } = await aligned();
       const places = distribute(editor.state.document, ids, sizesOf(editor), axis);
-      move(editor, places, `Distribute ${axis}`);
+      move(editor, places, label);
     },
   };
 }
 
-function nudging(way: string, dx: number, dy: number): Command {
+function nudging(way: string, label: string, dx: number, dy: number): Command {
   return {
     id: `nudge-${way.toLowerCase()}`,
-    label: `Move ${way.toLowerCase()}`,
+    label,
     group: "Arrange",
     keys: [`Alt+Arrow${way}`],
     icon: `move-${way.toLowerCase()}`,
@@ -191,7 +193,7 @@ function nudging(way: string, dx: number, dy: number): Command {
         }),
       );
       editor.dispatch((document) => moveNodes(document, places), {
-        label: `Move ${inWords(editor, ids)}`,
+        label: t("Move {nodes}", { nodes: inWords(editor, ids) }),
         coalesceKey: `nudge ${ids.join()}`,
       });
     },

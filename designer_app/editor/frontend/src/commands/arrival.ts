@@ -6,6 +6,7 @@ import { boundsOf } from "../graph/layout/boxes";
 import { takeArrival } from "../store/arrivals";
 import type { Editor } from "../store/editor";
 import { tidyUp } from "./arrange";
+import { t } from "../graph/translate";
 
 /** Zoom below which nodes are not readable. */
 const READABLE = 0.7;
@@ -15,7 +16,7 @@ export async function tidyArrival(editor: Editor): Promise<void> {
   const { canvas } = editor;
   const { document, readOnly } = editor.state;
   if (!canvas || readOnly || !takeArrival(editor.id)) return;
-  editor.notify("Opened as a new pipeline. Your other pipelines are unchanged.");
+  editor.notify(t("Opened as a new pipeline. Your other pipelines are unchanged."));
   const bounds = boundsOf(document.nodes, canvas.sizes());
   if (bounds && scaleOf(bounds, canvas.room()) < READABLE) await tidyUp(editor);
 }

@@ -6,19 +6,19 @@ import { readClipboard, writeClipboard } from "../browser/clipboard";
 import { centredAt, extract, paste, standalone } from "../graph/copies";
 import type { PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
-import { plural } from "../view/format";
 import { selectionInWords, without } from "./selection";
 import { type Args, type Command, always, nodesFor, someParts } from "./types";
+import { t } from "../graph/translate";
 
 /** Document that the server read last: it can be pasted again while the server is unavailable. */
 let lastRead: { readonly text: string; readonly document: PipelineDocument } | undefined;
 
-const NOTHING_COPIED = "The clipboard contains no nodes. Copy some nodes first.";
+const NOTHING_COPIED = t("The clipboard contains no nodes. Copy some nodes first.");
 
 export const CLIPBOARD_COMMANDS: readonly Command[] = [
   {
     id: "cut",
-    label: "Cut",
+    label: t("Cut"),
     group: "Edit",
     keys: ["Mod+X"],
     icon: "scissors",
@@ -28,13 +28,13 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
       const { nodes, notes } = partsFor(editor);
       await writeClipboard(standalone(extract(editor.state.document, nodes, notes)));
       editor.dispatch((document) => without(document, { nodes, notes, groups, links: [] }), {
-        label: `Cut ${partsInWords(editor, nodes, notes)}`,
+        label: t("Cut {parts}", { parts: partsInWords(editor, nodes, notes) }),
       });
     },
   },
   {
     id: "copy",
-    label: "Copy",
+    label: t("Copy"),
     group: "Edit",
     keys: ["Mod+C"],
     icon: "copy",
@@ -46,7 +46,7 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
   },
   {
     id: "paste",
-    label: "Paste",
+    label: t("Paste"),
     group: "Edit",
     keys: ["Mod+V"],
     icon: "clipboard-paste",
@@ -63,7 +63,7 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
   },
   {
     id: "duplicate",
-    label: "Duplicate",
+    label: t("Duplicate"),
     group: "Edit",
     keys: ["Mod+D"],
     icon: "copy-plus",
@@ -71,7 +71,7 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
     perform: (editor, args) => {
       const { nodes, notes } = partsFor(editor, args);
       editor.dispatch((document) => paste(document, extract(document, nodes, notes)), {
-        label: `Duplicate ${partsInWords(editor, nodes, notes)}`,
+        label: t("Duplicate {parts}", { parts: partsInWords(editor, nodes, notes) }),
         select: "added",
       });
     },
@@ -118,12 +118,13 @@ function insertCopied(editor: Editor, copied: PipelineDocument): void {
   const pointer = editor.canvas?.pointer();
   const piece = pointer ? centredAt(copied, pointer.x, pointer.y) : copied;
   editor.dispatch((document) => paste(document, piece, pointer ? 0 : undefined), {
-    label: `Paste ${counted(copied.nodes.length, "node") || counted(copied.notes.length, "note")}`,
+    label: pasteLabel(copied),
     select: "added",
   });
 }
 
-/** "1 node", "3 nodes"; empty for none. */
-function counted(count: number, word: string): string {
-  return count === 0 ? "" : plural(count, word);
+function pasteLabel({ nodes, notes }: PipelineDocument): string {
+  if (nodes.length) return t("Paste {count:,} {count:node|nodes}", { count: nodes.length });
+  if (notes.length) return t("Paste {count:,} {count:note|notes}", { count: notes.length });
+  return t("Paste");
 }

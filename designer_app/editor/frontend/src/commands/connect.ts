@@ -7,11 +7,12 @@ import type { Link, PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Selection } from "../store/types";
 import type { Command } from "./types";
+import { t } from "../graph/translate";
 
 export const CONNECT_COMMANDS: readonly Command[] = [
   {
     id: "connect-selected",
-    label: "Connect selected nodes",
+    label: t("Connect selected nodes"),
     group: "Edit",
     keys: ["L"],
     icon: "spline",
@@ -49,7 +50,7 @@ function connectNext(editor: Editor): void {
   if (isNext) editor.undo();
   const made = editor.dispatch(
     (document, catalog) => connect(document, catalog, link.from, link.to),
-    { label: "Connect" },
+    { label: t("Connect") },
   );
   const next = (place + 1) % links.length;
   connecting = made ? { editor, after: editor.state.document, pair, links, next } : null;
@@ -74,7 +75,7 @@ function showRefusal(editor: Editor): void {
   else editor.notify(refused ? refusalOf(refused.verdict) : NO_PORTS, "information");
 }
 
-const NO_PORTS = "These two nodes have no compatible ports. Select other nodes.";
+const NO_PORTS = t("These two nodes have no compatible ports. Select other nodes.");
 
 /** Node whose wires are selected one by one, while the last selected wire stays selected. */
 interface Walk {
@@ -98,7 +99,7 @@ export function selectNextWire(editor: Editor): void {
   const next = keys[(keys.indexOf(chosen ?? "") + 1) % keys.length];
   if (next === undefined) {
     editor.notify(
-      "This node has no wires. Select it and another node, then press L.",
+      t("This node has no wires. Select it and another node, then press L."),
       "information",
     );
     return;

@@ -4,11 +4,12 @@ import { renameNode, setDisabled } from "../graph/edits";
 import type { Selection } from "../store/types";
 import { selectionInWords, without } from "./selection";
 import { type Command, anything, inWords, nodesFor, oneNode, someNodes } from "./types";
+import { t } from "../graph/translate";
 
 export const EDIT_COMMANDS: readonly Command[] = [
   {
     id: "delete",
-    label: "Delete",
+    label: t("Delete"),
     group: "Edit",
     keys: ["Delete", "Backspace"],
     icon: "trash-2",
@@ -16,14 +17,14 @@ export const EDIT_COMMANDS: readonly Command[] = [
     perform: (editor) => {
       const { selection } = editor.state;
       editor.dispatch((document) => without(document, selection), {
-        label: `Delete ${selectionInWords(editor, selection)}`,
+        label: t("Delete {selection}", { selection: selectionInWords(editor, selection) }),
       });
       editor.canvas?.focus();
     },
   },
   {
     id: "delete-and-heal",
-    label: "Delete and reconnect",
+    label: t("Delete and reconnect"),
     group: "Edit",
     keys: ["Mod+Delete", "Mod+Backspace"],
     icon: "unplug",
@@ -33,14 +34,14 @@ export const EDIT_COMMANDS: readonly Command[] = [
       const { removeAndHeal } = await import("../graph/insertions");
       editor.dispatch(
         (start, catalog) => ids.reduce((changed, id) => removeAndHeal(changed, catalog, id), start),
-        { label: `Delete ${inWords(editor, ids)}` },
+        { label: t("Delete {nodes}", { nodes: inWords(editor, ids) }) },
       );
       editor.canvas?.focus();
     },
   },
   {
     id: "rename",
-    label: "Rename",
+    label: t("Rename"),
     group: "Edit",
     keys: ["F2"],
     icon: "pencil",
@@ -52,12 +53,13 @@ export const EDIT_COMMANDS: readonly Command[] = [
       if (node === undefined && group === undefined) return;
       if (node === undefined || typeof title !== "string") {
         editor.openDialog({ kind: "rename", node: node ?? `group:${group}` });
-      } else editor.dispatch((document) => renameNode(document, node, title), { label: "Rename" });
+      } else
+        editor.dispatch((document) => renameNode(document, node, title), { label: t("Rename") });
     },
   },
   {
     id: "disable",
-    label: "Disable or enable",
+    label: t("Disable or enable"),
     group: "Edit",
     keys: ["Mod+E"],
     icon: "circle-off",
@@ -67,7 +69,7 @@ export const EDIT_COMMANDS: readonly Command[] = [
       const nodes = editor.state.document.nodes.filter((node) => ids.includes(node.id));
       const disabled = nodes.some((node) => !node.disabled);
       editor.dispatch((document) => setDisabled(document, ids, disabled), {
-        label: `${disabled ? "Disable" : "Enable"} ${inWords(editor, ids)}`,
+        label: `${disabled ? t("Disable") : t("Enable")} ${inWords(editor, ids)}`,
       });
     },
   },

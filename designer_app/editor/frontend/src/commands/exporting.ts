@@ -4,6 +4,7 @@ import { download } from "../browser/files";
 import { pngBlob, svgBlob } from "../browser/pictures";
 import { pythonOfPipeline } from "../export/python";
 import type { Editor } from "../store/editor";
+import { t } from "../graph/translate";
 
 export function exportJson(editor: Editor): void {
   const { whole: document } = editor.state;
@@ -26,7 +27,8 @@ export function exportPython(editor: Editor): void {
   const { whole: document, catalog } = editor.state;
   const code = pythonOfPipeline(document, catalog);
   if (code) download(new Blob([code], { type: "text/x-python" }), `${document.id}.py`);
-  else editor.notify("Some modules are not installed. See Problems, then export again.", "error");
+  else
+    editor.notify(t("Some modules are not installed. See Problems, then export again."), "error");
 }
 
 function sizes(editor: Editor): ReturnType<NonNullable<Editor["canvas"]>["sizes"]> {

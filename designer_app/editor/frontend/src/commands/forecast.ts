@@ -4,8 +4,9 @@ import { forecastRun } from "../api/pipelines";
 import type { RunForecast } from "../api/types.gen";
 import type { Editor } from "../store/editor";
 import { showDock } from "../view/dock";
-import { formatSeconds, plural } from "../view/format";
+import { formatSeconds } from "../view/format";
 import { type View, speak } from "../view/viewStore";
+import { t } from "../graph/translate";
 
 export async function showForecast(editor: Editor, view: View): Promise<void> {
   const { whole } = editor.state;
@@ -33,11 +34,26 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
 
 function inWords({ nodes, totals, other_work: otherWork }: RunForecast): string {
   const { critical_path_seconds: seconds, nodes_reused: reused } = totals;
-  if (reused === nodes.length) return "Nothing has changed. A run reuses every output.";
-  const kept = reused > 0 ? `; ${plural(reused, "node")} will be reused` : "";
+  if (reused === nodes.length) return t("Nothing has changed. A run reuses every output.");
   const doubts = nodes.reduce((sum, node) => sum + node.findings.length, 0);
-  const marked = doubts > 0 ? ` ${plural(doubts, "warning")}: see the table below the canvas.` : "";
   const { words, seconds: beside } = otherWork;
-  const busy = words ? ` Under the current load (${words}): about ${formatSeconds(beside)}.` : "";
-  return `A run takes about ${formatSeconds(seconds)} here${kept}.${busy}${marked}`;
+  const time = formatSeconds(seconds);
+  const sentences = [
+    reused > 0
+      ? t("A run takes about {time} here; {reused:,} {reused:node|nodes} will be reused.", {
+          time,
+          reused,
+        })
+      : t("A run takes about {time} here.", { time }),
+  ];
+  if (words) {
+    const loaded = formatSeconds(beside);
+    sentences.push(t("Under the current load ({words}): about {time}.", { words, time: loaded }));
+  }
+  if (doubts > 0) {
+    sentences.push(
+      t("{doubts:,} {doubts:warning|warnings}: see the table below the canvas.", { doubts }),
+    );
+  }
+  return sentences.join(" ");
 }

@@ -5,6 +5,7 @@ import { placeAround } from "../graph/paths";
 import type { Problem } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { View } from "../view/viewStore";
+import { t } from "../graph/translate";
 
 /** Expand the group and open the sub-pipeline that contain the node. */
 export function goToNode(editor: Editor, node: string): void {
@@ -16,7 +17,7 @@ export function goToNode(editor: Editor, node: string): void {
   const group = groupOf(editor.state.document, node);
   if (group?.collapsed) {
     editor.dispatch((document) => changeGroup(document, group.id, { collapsed: false }), {
-      label: "Expand group",
+      label: t("Expand group"),
     });
   }
   editor.select({ nodes: [node] });

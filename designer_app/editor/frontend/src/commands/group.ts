@@ -5,11 +5,12 @@ import { setColour } from "../graph/edits";
 import type { Group } from "../graph/types";
 import type { EditorState } from "../store/types";
 import { type Command, nodesFor, someNodes } from "./types";
+import { t } from "../graph/translate";
 
 export const GROUP_COMMANDS: readonly Command[] = [
   {
     id: "collapse",
-    label: "Collapse or expand group",
+    label: t("Collapse or expand group"),
     group: "Edit",
     keys: ["Mod+."],
     icon: "fold-vertical",
@@ -27,21 +28,21 @@ export const GROUP_COMMANDS: readonly Command[] = [
       editor.dispatch(
         (start) =>
           groups.reduce((changed, group) => changeGroup(changed, group.id, { collapsed }), start),
-        { label: collapsed ? "Collapse" : "Expand" },
+        { label: collapsed ? t("Collapse") : t("Expand") },
       );
     },
   },
   ...GROUP_COLOURS.map((colour) => colouring(colour)),
   {
     id: "colour-of-module",
-    label: "Remove color",
+    label: t("Remove color"),
     group: "Edit",
     keys: [],
     icon: "palette",
     enabled: someNodes,
     perform: (editor, args) => {
       const ids = nodesFor(editor, args);
-      editor.dispatch((start) => setColour(start, ids, null), { label: "Remove color" });
+      editor.dispatch((start) => setColour(start, ids, null), { label: t("Remove color") });
     },
   },
 ];
@@ -49,7 +50,7 @@ export const GROUP_COMMANDS: readonly Command[] = [
 function colouring(colour: Group["colour"]): Command {
   return {
     id: `colour-${colour}`,
-    label: `Color ${colour}`,
+    label: t("Color {colour}", { colour }),
     group: "Edit",
     keys: [],
     icon: "palette",
@@ -62,7 +63,7 @@ function colouring(colour: Group["colour"]): Command {
             (changed, id) => changeGroup(changed, id, { colour }),
             setColour(start, nodes, colour),
           ),
-        { label: `Color ${colour}` },
+        { label: t("Color {colour}", { colour }) },
       );
     },
   };

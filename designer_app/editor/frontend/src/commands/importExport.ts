@@ -3,6 +3,7 @@
 import type * as exports from "./exporting";
 import type * as takeIn from "./takeIn";
 import { type Command, always, hasNodes } from "./types";
+import { t } from "../graph/translate";
 
 const takingIn = (): Promise<typeof takeIn> => import("./takeIn");
 const exporting = (): Promise<typeof exports> => import("./exporting");
@@ -11,20 +12,20 @@ const exporting = (): Promise<typeof exports> => import("./exporting");
 export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   {
     id: "save",
-    label: "Save now",
-    doing: "Saving",
+    label: t("Save now"),
+    doing: t("Saving"),
     group: "File",
     keys: ["Mod+S"],
     icon: "save",
     enabled: always,
     perform: async (editor) => {
       const saved = await editor.flush();
-      if (saved) editor.notify("All changes are saved.", "success");
+      if (saved) editor.notify(t("All changes are saved."), "success");
     },
   },
   {
     id: "export-json",
-    label: "Export as JSON",
+    label: t("Export as JSON"),
     group: "File",
     keys: [],
     icon: "file-json",
@@ -33,7 +34,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "export-python",
-    label: "Export as Python",
+    label: t("Export as Python"),
     group: "File",
     keys: [],
     icon: "file-code",
@@ -42,8 +43,8 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "export-png",
-    label: "Export as PNG",
-    doing: "Rendering the image",
+    label: t("Export as PNG"),
+    doing: t("Rendering the image"),
     group: "File",
     keys: [],
     icon: "image-down",
@@ -52,8 +53,8 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "export-svg",
-    label: "Export as SVG",
-    doing: "Rendering the image",
+    label: t("Export as SVG"),
+    doing: t("Rendering the image"),
     group: "File",
     keys: [],
     icon: "file-image",
@@ -62,7 +63,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "import",
-    label: "Import",
+    label: t("Import"),
     group: "File",
     keys: ["Mod+O"],
     icon: "folder-open",
@@ -71,8 +72,8 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "pipeline-from-dataset",
-    label: "New pipeline from a dataset",
-    doing: "Creating a pipeline",
+    label: t("New pipeline from a dataset"),
+    doing: t("Creating a pipeline"),
     group: "File",
     keys: [],
     icon: "sparkles",
@@ -82,8 +83,8 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "build-environment",
-    label: "Build environment for script",
-    doing: "Resolving versions",
+    label: t("Build environment for script"),
+    doing: t("Resolving versions"),
     group: "File",
     keys: [],
     icon: "sparkles",
@@ -96,7 +97,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "cure",
-    label: "Fix problem",
+    label: t("Fix problem"),
     group: "Edit",
     keys: [],
     icon: "wrench",
@@ -106,8 +107,8 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "keep-drafts",
-    label: "Recover edits of other tabs",
-    doing: "Saving the copy",
+    label: t("Recover edits of other tabs"),
+    doing: t("Saving the copy"),
     group: "File",
     keys: [],
     icon: "save-all",
@@ -119,7 +120,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
   },
   {
     id: "resolve-conflict",
-    label: "Resolve conflict",
+    label: t("Resolve conflict"),
     group: "File",
     keys: [],
     icon: "git-compare",

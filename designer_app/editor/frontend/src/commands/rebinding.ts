@@ -3,6 +3,7 @@
 import { boundKeys, type KeyBindings } from "./keyBindings";
 import { commandFor, isApple, latinKey, type Pressed } from "./keyboard";
 import { COMMANDS, type Command } from "./registry";
+import { t } from "../graph/translate";
 
 const MODIFIERS = new Set(["Control", "Meta", "Shift", "Alt", "AltGraph", "CapsLock", "Dead"]);
 
@@ -26,8 +27,8 @@ export function pressedKeys(event: Pressed, apple: boolean = isApple()): string 
 
 /** Return the reason why a key cannot be assigned to a command; null if it can. */
 export function whyTaken(keys: string): string | null {
-  if (OF_CONTROLS.test(keys)) return "is used to navigate the page";
-  if (OF_BROWSERS.test(keys)) return "is used by the browser";
+  if (OF_CONTROLS.test(keys)) return t("is used to navigate the page");
+  if (OF_BROWSERS.test(keys)) return t("is used by the browser");
   return null;
 }
 

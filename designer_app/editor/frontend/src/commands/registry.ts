@@ -15,6 +15,7 @@ import type { Args, Command, CommandGroup } from "./types";
 import { UNDO_COMMANDS } from "./undo";
 import { VIEW_COMMANDS } from "./view";
 import { withProgressNotice } from "./progressNotice";
+import { t } from "../graph/translate";
 
 export type { Command } from "./types";
 
@@ -81,6 +82,9 @@ async function done(editor: Editor, command: Command, args: Args): Promise<void>
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    editor.notify(`${command.label} failed: ${reason} Try again.`, "error");
+    editor.notify(
+      t("{label} failed: {reason} Try again.", { label: command.label, reason }),
+      "error",
+    );
   }
 }

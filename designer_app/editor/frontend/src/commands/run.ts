@@ -6,6 +6,7 @@ import { look, outputsOf } from "../store/pageHost";
 import type { EditorState } from "../store/types";
 import { goToNode } from "./goTo";
 import { type Command, hasNodes, inWords, nodesFor, oneNode, someNodes } from "./types";
+import { t } from "../graph/translate";
 
 const isRunning = (state: EditorState): boolean =>
   state.run !== null && !isFinished(state.run.state);
@@ -28,7 +29,7 @@ const nodeOfResult = ({ run, document }: EditorState): string | undefined => {
 export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "run",
-    label: "Run",
+    label: t("Run"),
     group: "Run",
     keys: ["Mod+Enter"],
     icon: "play",
@@ -37,18 +38,18 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "forecast",
-    label: "Forecast",
+    label: t("Forecast"),
     group: "Run",
     keys: [],
     icon: "hourglass",
-    doing: "Computing the forecast",
+    doing: t("Computing the forecast"),
     enabled: (state) => hasNodes(state) && !isRunning(state),
     perform: (editor) => editor.shell?.forecast(),
   },
   {
     id: "run-to-here",
-    label: "Run to here",
-    doing: "Starting the run",
+    label: t("Run to here"),
+    doing: t("Starting the run"),
     group: "Run",
     keys: [],
     icon: "step-forward",
@@ -60,8 +61,8 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "run-selected",
-    label: "Run selection",
-    doing: "Starting the run",
+    label: t("Run selection"),
+    doing: t("Starting the run"),
     group: "Run",
     keys: ["Mod+Shift+Enter"],
     icon: "list-video",
@@ -72,8 +73,8 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "rerun-from-here",
-    label: "Run from here",
-    doing: "Starting the run",
+    label: t("Run from here"),
+    doing: t("Starting the run"),
     group: "Run",
     keys: [],
     icon: "rotate-ccw",
@@ -84,15 +85,15 @@ export const RUN_COMMANDS: readonly Command[] = [
       const id = await editor.runs.submit({ from });
       if (id)
         editor.notify(
-          `Running from ${inWords(editor, [from])}; earlier nodes are reused.`,
+          t("Running from {nodes}; earlier nodes are reused.", { nodes: inWords(editor, [from]) }),
           "information",
         );
     },
   },
   {
     id: "cancel",
-    label: "Cancel run",
-    doing: "Cancelling the run",
+    label: t("Cancel run"),
+    doing: t("Cancelling the run"),
     group: "Run",
     keys: [],
     icon: "square",
@@ -101,8 +102,8 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "stop-and-keep",
-    label: "Finish early",
-    doing: "Finishing the training early",
+    label: t("Finish early"),
+    doing: t("Finishing the training early"),
     group: "Run",
     keys: [],
     icon: "circle-stop",
@@ -111,8 +112,8 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "resume",
-    label: "Resume run",
-    doing: "Resuming the run",
+    label: t("Resume run"),
+    doing: t("Resuming the run"),
     group: "Run",
     keys: [],
     icon: "play-circle",
@@ -122,7 +123,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "look",
-    label: "Open output",
+    label: t("Open output"),
     group: "Run",
     keys: ["O"],
     icon: "eye",
@@ -135,7 +136,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "see-result",
-    label: "Show result",
+    label: t("Show result"),
     group: "Run",
     keys: [],
     icon: "gauge",
@@ -149,7 +150,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "hide-run",
-    label: "Clear run status",
+    label: t("Clear run status"),
     group: "Run",
     keys: [],
     icon: "eye-off",

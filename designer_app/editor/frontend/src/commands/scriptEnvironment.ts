@@ -5,21 +5,25 @@ import { setRunSettings } from "../graph/edits";
 import type { Editor } from "../store/editor";
 import { withProgressNotice } from "./progressNotice";
 import type { Args } from "./types";
+import { t } from "../graph/translate";
 
 export async function buildFor(editor: Editor, args: Args): Promise<void> {
   const { node, name, text, file_name: fileName } = args;
   if (![node, name, text, fileName].every((argument) => typeof argument === "string")) return;
   try {
     const asked = { name: environmentName(String(name)), text: String(text) };
-    const { reference } = await withProgressNotice(editor, "Resolving versions", () =>
+    const { reference } = await withProgressNotice(editor, t("Resolving versions"), () =>
       keepEnvironment(editor.api, { ...asked, file_name: String(fileName) }),
     );
     await buildEnvironment(editor.api, reference);
     editor.dispatch(
       (document) => setRunSettings(document, String(node), { environment: reference }),
-      { label: `Use ${reference}` },
+      { label: t("Use {reference}", { reference }) },
     );
-    editor.notify(`${reference} is selected and being built. See Environments.`, "success");
+    editor.notify(
+      t("{reference} is selected and being built. See Environments.", { reference }),
+      "success",
+    );
   } catch (error) {
     editor.notifyError(error);
   }

@@ -8,6 +8,7 @@ import { lassoStore } from "../view/lasso";
 import type { Editor } from "../store/editor";
 import { endOfWire, selectNextWire } from "./connect";
 import { type Command, anything, hasNodes, nodesFor, someNodes } from "./types";
+import { t } from "../graph/translate";
 
 const KEYS: Readonly<Record<Direction, string>> = {
   left: "ArrowLeft",
@@ -19,7 +20,7 @@ const KEYS: Readonly<Record<Direction, string>> = {
 export const SELECT_COMMANDS: readonly Command[] = [
   {
     id: "select-all",
-    label: "Select all",
+    label: t("Select all"),
     group: "Select",
     keys: ["Mod+A"],
     icon: "square-dashed-mouse-pointer",
@@ -32,7 +33,7 @@ export const SELECT_COMMANDS: readonly Command[] = [
   },
   {
     id: "select-none",
-    label: "Clear selection",
+    label: t("Clear selection"),
     group: "Select",
     keys: ["Escape"],
     icon: "square-dashed",
@@ -44,7 +45,7 @@ export const SELECT_COMMANDS: readonly Command[] = [
   },
   {
     id: "select-upstream",
-    label: "Select upstream",
+    label: t("Select upstream"),
     group: "Select",
     keys: ["Mod+["],
     icon: "arrow-left-to-line",
@@ -57,7 +58,7 @@ export const SELECT_COMMANDS: readonly Command[] = [
   },
   {
     id: "select-downstream",
-    label: "Select downstream",
+    label: t("Select downstream"),
     group: "Select",
     keys: ["Mod+]"],
     icon: "arrow-right-to-line",
@@ -70,7 +71,7 @@ export const SELECT_COMMANDS: readonly Command[] = [
   },
   {
     id: "select-wire",
-    label: "Select wire of node",
+    label: t("Select wire of node"),
     group: "Select",
     keys: ["W"],
     icon: "spline",
@@ -79,21 +80,21 @@ export const SELECT_COMMANDS: readonly Command[] = [
   },
   {
     id: "lasso",
-    label: "Lasso select",
+    label: t("Lasso select"),
     group: "Select",
     keys: ["S"],
     icon: "lasso",
     enabled: hasNodes,
     perform: () => lassoStore.setState({ isReady: true }),
   },
-  moving("right", "Go to the next node", "arrow-right"),
-  moving("left", "Go to the previous node", "arrow-left"),
-  moving("up", "Go to the node above", "arrow-up"),
-  moving("down", "Go to the node below", "arrow-down"),
-  extending("right", "Add the next node to the selection"),
-  extending("left", "Add the previous node to the selection"),
-  extending("up", "Add the node above to the selection"),
-  extending("down", "Add the node below to the selection"),
+  moving("right", t("Go to the next node"), "arrow-right"),
+  moving("left", t("Go to the previous node"), "arrow-left"),
+  moving("up", t("Go to the node above"), "arrow-up"),
+  moving("down", t("Go to the node below"), "arrow-down"),
+  extending("right", t("Add the next node to the selection")),
+  extending("left", t("Add the previous node to the selection")),
+  extending("up", t("Add the node above to the selection")),
+  extending("down", t("Add the node below to the selection")),
 ];
 
 function moving(direction: Direction, label: string, icon: string): Command {

@@ -8,6 +8,7 @@ import type { PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Selection } from "../store/types";
 import { inWords } from "./types";
+import { t } from "../graph/translate";
 
 /** Return the document without the selection; nodes of a selected group stay. */
 export function without(start: PipelineDocument, selection: Selection): PipelineDocument {
@@ -20,7 +21,17 @@ export function without(start: PipelineDocument, selection: Selection): Pipeline
 export function selectionInWords(editor: Editor, selection: Selection): string {
   const { nodes, links, notes, groups } = selection;
   if (nodes.length) return inWords(editor, nodes);
-  if (links.length) return links.length === 1 ? "wire" : `${links.length} wires`;
-  if (notes.length) return notes.length === 1 ? "note" : `${notes.length} notes`;
-  return groups.length === 1 ? "group" : `${groups.length} groups`;
+  if (links.length) {
+    return links.length === 1
+      ? t("wire")
+      : t("{count} {count:wire|wires}", { count: links.length });
+  }
+  if (notes.length) {
+    return notes.length === 1
+      ? t("note")
+      : t("{count} {count:note|notes}", { count: notes.length });
+  }
+  return groups.length === 1
+    ? t("group")
+    : t("{count} {count:group|groups}", { count: groups.length });
 }

@@ -5,6 +5,7 @@ import { placeAround } from "../graph/paths";
 import type * as Edits from "../graph/places";
 import type { EditorState } from "../store/types";
 import { type Command, inWords, nodesFor, someNodes } from "./types";
+import { t } from "../graph/translate";
 
 /** Loaded when the first one is created or unpacked. */
 const edits = (): Promise<typeof Edits> => import("../graph/places");
@@ -17,7 +18,7 @@ const standing = ({ document, selection }: EditorState): readonly string[] =>
 export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   {
     id: "make-sub-pipeline",
-    label: "Create sub-pipeline",
+    label: t("Create sub-pipeline"),
     group: "Edit",
     keys: [],
     icon: "package",
@@ -26,14 +27,14 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
       const ids = nodesFor(editor, args);
       const { subPipelineInPlace } = await edits();
       editor.dispatch((document, catalog) => subPipelineInPlace(document, catalog, ids), {
-        label: `Create sub-pipeline of ${inWords(editor, ids)}`,
+        label: t("Create sub-pipeline of {nodes}", { nodes: inWords(editor, ids) }),
         select: "added",
       });
     },
   },
   {
     id: "unpack-sub-pipeline",
-    label: "Unpack sub-pipeline",
+    label: t("Unpack sub-pipeline"),
     group: "Edit",
     keys: [],
     icon: "package-open",
@@ -43,13 +44,13 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
       const { unpack } = await edits();
       editor.dispatch(
         (document, catalog) => ids.reduce((changed, id) => unpack(changed, catalog, id), document),
-        { label: `Unpack ${inWords(editor, ids)}`, select: "added" },
+        { label: t("Unpack {nodes}", { nodes: inWords(editor, ids) }), select: "added" },
       );
     },
   },
   {
     id: "open-sub-pipeline",
-    label: "Open sub-pipeline",
+    label: t("Open sub-pipeline"),
     group: "View",
     keys: [],
     icon: "log-in",
@@ -61,7 +62,7 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
   },
   {
     id: "leave-sub-pipeline",
-    label: "Leave sub-pipeline",
+    label: t("Leave sub-pipeline"),
     group: "View",
     keys: [],
     icon: "log-out",

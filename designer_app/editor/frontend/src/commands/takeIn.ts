@@ -13,6 +13,7 @@ import { openReplayOnPage } from "../store/pageHost";
 import { withProgressNotice } from "./progressNotice";
 import { addSourceFolder, addTypedScript, placeOf } from "./takeInScript";
 import type { Args } from "./types";
+import { t } from "../graph/translate";
 
 /** Import the file in the arguments, or one that the user chooses. */
 export async function importFile(editor: Editor, args: Args): Promise<void> {
@@ -35,12 +36,17 @@ export async function openDatasetPipeline(editor: Editor, args: Args): Promise<v
 /** Import a file: a pipeline opens, an archive becomes a dataset. */
 async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
   if (args["code"]) return addSourceFolder(editor, file, args["code"] as SourceFolder, args);
-  const dropped = await withProgressNotice(editor, `Reading ${file.name}`, () => readDropped(file));
+  const dropped = await withProgressNotice(editor, t("Reading {name}", { name: file.name }), () =>
+    readDropped(file),
+  );
   if (dropped.kind === "unknown") {
-    const message = `"${dropped.name}" cannot be opened: ${dropped.reason}. Choose a pipeline (JSON, PNG, SVG), a model (safetensors), a zip of images or a .py file.`;
+    const message = t(
+      '"{name}" cannot be opened: {reason}. Choose a pipeline (JSON, PNG, SVG), a model (safetensors), a zip of images or a .py file.',
+      { name: dropped.name, reason: dropped.reason },
+    );
     editor.notify(message, "error");
   } else if (dropped.kind === "pipeline") {
-    await withProgressNotice(editor, `Opening ${dropped.name}`, () =>
+    await withProgressNotice(editor, t("Opening {name}", { name: dropped.name }), () =>
       openAsNew(editor, dropped.content),
     );
   } else if (dropped.kind === "script") {
@@ -55,7 +61,9 @@ async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
 async function playFile(editor: Editor, file: File): Promise<void> {
   try {
     const adding = (): Promise<string> => addReplay(editor.api, file);
-    openReplayOnPage(await withProgressNotice(editor, `Opening ${file.name}`, adding));
+    openReplayOnPage(
+      await withProgressNotice(editor, t("Opening {name}", { name: file.name }), adding),
+    );
   } catch (error) {
     editor.notifyError(error);
   }
@@ -64,19 +72,27 @@ async function playFile(editor: Editor, file: File): Promise<void> {
 async function addDataset(editor: Editor, file: File, args: Args): Promise<void> {
   try {
     const uploading = (): Promise<DatasetCreated> => uploadDataset(editor.api, file);
-    const made = await withProgressNotice(editor, `Uploading ${file.name}`, uploading);
+    const made = await withProgressNotice(
+      editor,
+      t("Uploading {name}", { name: file.name }),
+      uploading,
+    );
     const { source, version } = made;
     announceDataset();
     const [x, y] = placeOf(editor, args);
     editor.dispatch(
       (document, catalog) => addNode(document, catalog, "import_images", x, y, { source }),
-      { label: `Import ${file.name}`, select: "added" },
+      { label: t("Import {name}", { name: file.name }), select: "added" },
     );
-    editor.notify(`${source.replace(/^dataset:/, "")} was added as a dataset.`, "success", {
-      label: "Create pipeline",
-      command: "pipeline-from-dataset",
-      args: { dataset: made.name, version },
-    });
+    editor.notify(
+      t("{source} was added as a dataset.", { source: source.replace(/^dataset:/, "") }),
+      "success",
+      {
+        label: t("Create pipeline"),
+        command: "pipeline-from-dataset",
+        args: { dataset: made.name, version },
+      },
+    );
   } catch (error) {
     editor.notifyError(error);
   }

@@ -9,16 +9,17 @@ import { centredAt, paste } from "../graph/copies";
 import { addNode, setRunSettings } from "../graph/edits";
 import type { JsonValue, PipelineDocument, RunSettings } from "../graph/types";
 import type { Editor } from "../store/editor";
-import { plural } from "../view/format";
 import { withProgressNotice } from "./progressNotice";
 import type { Args } from "./types";
+import { t } from "../graph/translate";
 
 const MODULE = "run_training_script";
 /** Largest size in bytes of a script that is stored in the pipeline itself. */
 const MOST_TYPED = 64 * 1024;
 const MOST_TITLES = 3;
-const IMAGE_FILE_UNUSED =
-  "The Dockerfile is not used automatically. Build the image, then create an environment from it.";
+const IMAGE_FILE_UNUSED = t(
+  "The Dockerfile is not used automatically. Build the image, then create an environment from it.",
+);
 
 /** Return the position of a drop; else the pointer, or the middle of the view. */
 export function placeOf(editor: Editor, args: Args): readonly [number, number] {
@@ -28,7 +29,9 @@ export function placeOf(editor: Editor, args: Args): readonly [number, number] {
 
 export async function addTypedScript(editor: Editor, file: File, args: Args): Promise<void> {
   if (file.size > MOST_TYPED) {
-    const message = `"${file.name}" is larger than 64 kB. Put it into a folder and drop the folder.`;
+    const message = t('"{name}" is larger than 64 kB. Put it into a folder and drop the folder.', {
+      name: file.name,
+    });
     editor.notify(message, "error");
     return;
   }
@@ -59,14 +62,20 @@ function addSubmission(
   args: Args,
 ): void {
   const piece = centredAt(submission, ...placeOf(editor, args));
-  const count = plural(piece.nodes.length, "node");
   const isAdded = editor.dispatch((document) => paste(document, piece, 0), {
-    label: `Import ${file}`,
+    label: t("Import {file}", { file }),
     select: "added",
   });
   if (!isAdded) return;
   const notes = facts.notes.join(" ");
-  editor.notify(`${file} became ${count}. ${notes}`.trim(), notes ? "warning" : "success");
+  editor.notify(
+    t("{file} became {count:,} {count:node|nodes}. {notes}", {
+      file,
+      count: piece.nodes.length,
+      notes,
+    }).trim(),
+    notes ? "warning" : "success",
+  );
 }
 
 /** A file that declares modules is not a script: it belongs in the modules folder of the
@@ -74,9 +83,11 @@ function addSubmission(
 function placeOfModules(file: string, { modules, modules_folder: folder }: ScriptFacts): string {
   const titles = modules.slice(0, MOST_TITLES).join(", ");
   const rest = modules.length - MOST_TITLES;
-  const them = rest > 0 ? `${titles} and ${rest} more` : titles;
-  const words = modules.length === 1 ? `the module ${them}` : `the modules ${them}`;
-  return `${file} contains ${words}, not a script. Put the file into the modules folder of the workspace (${folder}) and reload the page.`;
+  const them = rest > 0 ? t("{titles} and {rest} more", { titles, rest }) : titles;
+  return t(
+    "{file} contains the {count:module|modules} {titles}, not a script. Put the file into the modules folder of the workspace ({folder}) and reload the page.",
+    { file, count: modules.length, titles: them, folder },
+  );
 }
 
 export async function addSourceFolder(
@@ -87,8 +98,10 @@ export async function addSourceFolder(
 ): Promise<void> {
   try {
     const facts = await readScript(editor.api, await script.text());
-    const made = await withProgressNotice(editor, `Uploading ${archive.name}`, () =>
-      uploadDataset(editor.api, archive),
+    const made = await withProgressNotice(
+      editor,
+      t("Uploading {name}", { name: archive.name }),
+      () => uploadDataset(editor.api, archive),
     );
     announceDataset();
     const needs = await needsOf(facts, script, requirements);
@@ -136,8 +149,10 @@ function importNotes(
   const count = facts.options.length;
   const chosen = Object.keys(settings).sort().join(" and ");
   return [
-    ...(count > 0 ? [`${count} ${count === 1 ? "option was" : "options were"} found.`] : []),
-    ...(chosen ? [`Selected for ${facts.framework?.title}: ${chosen}.`] : []),
+    ...(count > 0 ? [t("{count} {count:option was|options were} found.", { count })] : []),
+    ...(chosen
+      ? [t("Selected for {title}: {chosen}.", { title: facts.framework?.title ?? "", chosen })]
+      : []),
     ...(hasImageFile ? [IMAGE_FILE_UNUSED] : []),
   ];
 }
@@ -154,16 +169,18 @@ function addScript(editor: Editor, dropped: DroppedScript, args: Args): void {
       const id = added.nodes.at(-1)?.id;
       return id === undefined ? added : setRunSettings(added, id, settings);
     },
-    { label: `Run ${name}`, select: "added" },
+    { label: t("Run {name}", { name }), select: "added" },
   );
   const [node] = editor.state.selection.nodes;
   if (!isAdded || node === undefined) return;
   editor.code.wrote(before, node, ...Object.keys(parameters));
-  const said = [`${name} was added as a node.`, ...importNotes(dropped, settings)].join(" ");
+  const said = [t("{name} was added as a node.", { name }), ...importNotes(dropped, settings)].join(
+    " ",
+  );
   if (!needs) editor.notify(said, "success");
   else {
-    editor.notify(`${said} The script lists its requirements.`, "success", {
-      label: "Build environment",
+    editor.notify(t("{said} The script lists its requirements.", { said }), "success", {
+      label: t("Build environment"),
       command: "build-environment",
       args: { node, name, text: needs.text, file_name: needs.fileName },
     });

@@ -2,9 +2,21 @@
 
 import type { Editor } from "../store/editor";
 import type { EditorState } from "../store/types";
+import { t } from "../graph/translate";
 
 export type CommandGroup =
   "Edit" | "Select" | "Arrange" | "View" | "Insert" | "Run" | "File" | "Help";
+
+export const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
+  Edit: t("Edit"),
+  Select: t("Select"),
+  Arrange: t("Arrange"),
+  View: t("View"),
+  Insert: t("Insert"),
+  Run: t("Run"),
+  File: t("File"),
+  Help: t("Help"),
+};
 
 export type Args = Readonly<Record<string, unknown>>;
 
@@ -49,8 +61,8 @@ export function nodesFor(editor: Editor, args: Args): readonly string[] {
 
 /** "DenseNet", "3 nodes": for labels of steps. */
 export function inWords(editor: Editor, ids: readonly string[]): string {
-  if (ids.length !== 1) return `${ids.length} nodes`;
+  if (ids.length !== 1) return t("{count} {count:node|nodes}", { count: ids.length });
   const node = editor.state.document.nodes.find((node) => node.id === ids[0]);
   const module = editor.state.catalog.byId.get(node?.module ?? "");
-  return node?.title ?? module?.title ?? "node";
+  return node?.title ?? module?.title ?? t("node");
 }

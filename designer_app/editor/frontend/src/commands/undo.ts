@@ -1,11 +1,12 @@
 /** Undo and redo. */
 
 import type { Command } from "./types";
+import { t } from "../graph/translate";
 
 export const UNDO_COMMANDS: readonly Command[] = [
   {
     id: "undo",
-    label: "Undo",
+    label: t("Undo"),
     group: "Edit",
     keys: ["Mod+Z"],
     icon: "undo-2",
@@ -14,7 +15,7 @@ export const UNDO_COMMANDS: readonly Command[] = [
   },
   {
     id: "redo",
-    label: "Redo",
+    label: t("Redo"),
     group: "Edit",
     keys: ["Mod+Shift+Z", "Mod+Y"],
     icon: "redo-2",

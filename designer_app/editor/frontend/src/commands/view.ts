@@ -3,13 +3,14 @@
 import { findNode } from "../graph/lookup";
 import type { Pane } from "../store/types";
 import { type Command, always, hasNodes, nodesFor, oneNode, someNodes } from "./types";
+import { t } from "../graph/translate";
 
 const ZOOM_STEP = 1.25;
 
 export const VIEW_COMMANDS: readonly Command[] = [
   {
     id: "fit-view",
-    label: "Fit view",
+    label: t("Fit view"),
     group: "View",
     keys: ["Shift+1", "F"],
     icon: "maximize",
@@ -18,7 +19,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "zoom-to-selection",
-    label: "Zoom to selection",
+    label: t("Zoom to selection"),
     group: "View",
     keys: ["Shift+2"],
     icon: "scan-search",
@@ -27,7 +28,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "zoom-in",
-    label: "Zoom in",
+    label: t("Zoom in"),
     group: "View",
     keys: ["Mod+=", "Mod++"],
     icon: "zoom-in",
@@ -36,7 +37,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "zoom-out",
-    label: "Zoom out",
+    label: t("Zoom out"),
     group: "View",
     keys: ["Mod+-"],
     icon: "zoom-out",
@@ -45,7 +46,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "find-node",
-    label: "Find node",
+    label: t("Find node"),
     group: "View",
     keys: ["Mod+F"],
     icon: "search",
@@ -54,7 +55,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "open-module-search",
-    label: "Add module",
+    label: t("Add module"),
     group: "Insert",
     keys: ["Tab", "A"],
     icon: "plus",
@@ -66,7 +67,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "open-commands",
-    label: "All commands",
+    label: t("All commands"),
     group: "Help",
     keys: ["Mod+K"],
     icon: "command",
@@ -75,7 +76,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "module-documentation",
-    label: "Module documentation",
+    label: t("Module documentation"),
     group: "View",
     keys: ["F1"],
     icon: "book-open",
@@ -88,7 +89,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "show-shortcuts",
-    label: "Keyboard shortcuts",
+    label: t("Keyboard shortcuts"),
     group: "Help",
     keys: ["?"],
     icon: "keyboard",
@@ -97,7 +98,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "versions",
-    label: "Pipeline versions",
+    label: t("Pipeline versions"),
     group: "File",
     keys: [],
     icon: "history",
@@ -106,7 +107,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "notify-at-end",
-    label: "Notify me when a run ends",
+    label: t("Notify me when a run ends"),
     group: "Run",
     keys: [],
     icon: "bell",
@@ -119,30 +120,30 @@ export const VIEW_COMMANDS: readonly Command[] = [
   },
   {
     id: "tour",
-    label: "Take the tour",
+    label: t("Take the tour"),
     group: "Help",
     keys: [],
     icon: "compass",
     enabled: always,
     perform: (editor) => editor.shell?.show("tour"),
   },
-  pane("palette", "Palette", "panel-left", ["Mod+B"]),
-  pane("settings", "Settings", "panel-right", ["Mod+I"]),
-  pane("problems", "Problems", "panel-bottom", ["Mod+J"]),
-  pane("outline", "Outline", "list-tree", ["Mod+Shift+O"]),
+  pane("palette", t("Palette"), "panel-left", ["Mod+B"]),
+  pane("settings", t("Settings"), "panel-right", ["Mod+I"]),
+  pane("problems", t("Problems"), "panel-bottom", ["Mod+J"]),
+  pane("outline", t("Outline"), "list-tree", ["Mod+Shift+O"]),
   {
     id: "toggle-timeline",
-    label: "Toggle timeline",
+    label: t("Toggle timeline"),
     group: "View",
     keys: [],
     icon: "chart-gantt",
     enabled: always,
     perform: (editor) => editor.shell?.show("timeline"),
   },
-  pane("minimap", "Minimap", "map", ["M"]),
+  pane("minimap", t("Minimap"), "map", ["M"]),
   {
     id: "toggle-previews",
-    label: "Toggle previews on nodes",
+    label: t("Toggle previews on nodes"),
     group: "View",
     keys: ["P"],
     icon: "image",
@@ -154,7 +155,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
 function pane(id: Pane, label: string, icon: string, keys: readonly string[]): Command {
   return {
     id: `toggle-${id}`,
-    label: `Toggle ${label.toLowerCase()}`,
+    label: t("Toggle {label}", { label: label.toLowerCase() }),
     group: "View",
     keys,
     icon,

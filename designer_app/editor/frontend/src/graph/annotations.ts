@@ -5,6 +5,7 @@ import { UNKNOWN_NODE, refuse } from "./problems";
 import { NO_PART_DRAWN } from "./sentences/edits.gen";
 import { about } from "./sentences/sentence";
 import type { Group, Note, PipelineDocument } from "./types";
+import { t } from "./translate";
 
 export const GROUP_COLOURS = ["grey", "blue", "green", "violet", "amber", "red"] as const;
 
@@ -39,7 +40,7 @@ export function removeNotes(document: PipelineDocument, ids: Iterable<string>): 
 export function groupNodes(
   document: PipelineDocument,
   ids: readonly string[],
-  title = "Group",
+  title = t("Group"),
   colour = "grey",
 ): PipelineDocument {
   for (const id of ids) nodeOf(document, id);

@@ -5,6 +5,7 @@ import { endKey, findNode, linkAt } from "./lookup";
 import { titleOf } from "./search";
 import { inputChange, parameterChanges, words } from "./staleness";
 import type { ModuleSpec, PipelineDocument, PipelineNode, RunSettings } from "./types";
+import { t } from "./translate";
 
 /** Return all relevant differences, one sentence each; positions on the canvas are ignored. */
 export function changesOf(
@@ -14,15 +15,17 @@ export function changesOf(
 ): readonly string[] {
   const changes: string[] = [];
   for (const node of before.nodes) {
-    if (!findNode(after, node.id)) changes.push(`${titleOf(node, catalog)} removed`);
+    if (!findNode(after, node.id))
+      changes.push(t("{title} removed", { title: titleOf(node, catalog) }));
   }
   for (const node of after.nodes) {
     const old = findNode(before, node.id);
-    if (!old) changes.push(`${titleOf(node, catalog)} added`);
+    if (!old) changes.push(t("{title} added", { title: titleOf(node, catalog) }));
     else changes.push(...named(node, catalog, nodeChanges(old, node, before, after, catalog)));
   }
   changes.push(...settingChanges(before, after));
-  if (before.name !== after.name) changes.push(`renamed to ${after.name || after.id}`);
+  if (before.name !== after.name)
+    changes.push(t("renamed to {name}", { name: after.name || after.id }));
   return changes;
 }
 
@@ -35,10 +38,13 @@ function nodeChanges(
 ): readonly string[] {
   const changes: string[] = [];
   const module = catalog.byId.get(node.module);
-  if (old.module !== node.module) changes.push(`module changed to ${module?.title ?? node.module}`);
-  else if (old.version !== node.version) changes.push(`version ${old.version} → ${node.version}`);
-  if (old.title !== node.title) changes.push(`renamed from ${titleOf(old, catalog)}`);
-  if (old.disabled !== node.disabled) changes.push(node.disabled ? "disabled" : "enabled");
+  if (old.module !== node.module)
+    changes.push(t("module changed to {title}", { title: module?.title ?? node.module }));
+  else if (old.version !== node.version)
+    changes.push(t("version {before} → {after}", { before: old.version, after: node.version }));
+  if (old.title !== node.title)
+    changes.push(t("renamed from {title}", { title: titleOf(old, catalog) }));
+  if (old.disabled !== node.disabled) changes.push(node.disabled ? t("disabled") : t("enabled"));
   changes.push(...parameterChanges(old, node, before, after, module));
   changes.push(...linkChanges(node, before, after, catalog, module));
   for (const key of Object.keys({ ...old.run_settings, ...node.run_settings })) {
@@ -75,9 +81,15 @@ function linkChanges(
 function settingChanges(before: PipelineDocument, after: PipelineDocument): readonly string[] {
   const changes: string[] = [];
   const [was, is] = [before.settings, after.settings];
-  if (was.target !== is.target) changes.push(`compute target: ${was.target} → ${is.target}`);
+  if (was.target !== is.target)
+    changes.push(t("compute target: {before} → {after}", { before: was.target, after: is.target }));
   if (was.random_seed !== is.random_seed) {
-    changes.push(`random seed: ${words(was.random_seed)} → ${words(is.random_seed)}`);
+    changes.push(
+      t("random seed: {before} → {after}", {
+        before: words(was.random_seed),
+        after: words(is.random_seed),
+      }),
+    );
   }
   return changes;
 }

@@ -1,6 +1,7 @@
 /** Launchers of a node's processes: what they start, and the environment variables of a process. */
 
 import type { JsonValue, ModuleSpec, PipelineNode, RunSettings } from "./types";
+import { t } from "./translate";
 
 export type Launcher = NonNullable<RunSettings["launcher"]>;
 
@@ -11,26 +12,30 @@ interface LauncherWords {
 }
 
 export const LAUNCHERS: readonly LauncherWords[] = [
-  { id: "none", title: "None", help: "One process; nothing is distributed." },
+  { id: "none", title: t("None"), help: t("One process; nothing is distributed.") },
   {
     id: "pytorch_process",
-    title: "PyTorch, one process per rank",
-    help: "Every process is started with its rank: DistributedDataParallel, FSDP, DeepSpeed, Transformers, accelerate, Horovod. Recommended.",
+    title: t("PyTorch, one process per rank"),
+    help: t(
+      "Every process is started with its rank: DistributedDataParallel, FSDP, DeepSpeed, Transformers, accelerate, Horovod. Recommended.",
+    ),
   },
   {
     id: "pytorch_node",
-    title: "PyTorch, one per machine (torchrun, Lightning)",
-    help: "One process per machine is started, which starts the others: torchrun, or a script that does this itself.",
+    title: t("PyTorch, one per machine (torchrun, Lightning)"),
+    help: t(
+      "One process per machine is started, which starts the others: torchrun, or a script that does this itself.",
+    ),
   },
   {
     id: "mpi",
     title: "MPI",
-    help: "mpirun starts every process. Open MPI must be installed where the step runs.",
+    help: t("mpirun starts every process. Open MPI must be installed where the step runs."),
   },
   {
     id: "tensorflow",
-    title: "TensorFlow",
-    help: "Workers and parameter servers connect through TF_CONFIG.",
+    title: t("TensorFlow"),
+    help: t("Workers and parameter servers connect through TF_CONFIG."),
   },
 ];
 
@@ -45,16 +50,22 @@ export function launcherOf(settings: RunSettings): Launcher {
 export function processesInWords(settings: RunSettings): string {
   const { node_count: nodes, process_count_per_node: processes } = settings;
   const total = nodes * processes;
-  const product = `${counted(nodes, "machine")} × ${counted(processes, "process")} = ${total}`;
+  const product = t(
+    "{nodes} {nodes:machine|machines} × {processes} {processes:process|processes} = {total}",
+    { nodes, processes, total },
+  );
   switch (launcherOf(settings)) {
     case "none":
-      return "One process.";
+      return t("One process.");
     case "pytorch_process":
-      return `${product} in total: ranks ${range(total)}.`;
+      return t("{product} in total: ranks {range}.", { product, range: range(total) });
     case "pytorch_node":
-      return `${counted(nodes, "process")} started, one per machine; each starts ${processes}: ${product} in total.`;
+      return t(
+        "{nodes} {nodes:process|processes} started, one per machine; each starts {processes}: {product} in total.",
+        { nodes, processes, product },
+      );
     case "mpi":
-      return `${product} in total, started by one mpirun.`;
+      return t("{product} in total, started by one mpirun.", { product });
     case "tensorflow":
       return tensorflowInWords(total, settings.parameter_server_count ?? 0);
   }
@@ -62,18 +73,25 @@ export function processesInWords(settings: RunSettings): string {
 
 /** With parameter servers there is a chief, which coordinates them and the workers. */
 function tensorflowInWords(workers: number, servers: number): string {
-  if (servers === 0) return `${counted(workers, "worker")}.`;
-  return `1 chief, ${counted(workers, "worker")} and ${counted(servers, "parameter server")}: ${1 + workers + servers} in total.`;
+  if (servers === 0) return `${workersInWords(workers)}.`;
+  return t("1 chief, {workers} and {servers}: {total} in total.", {
+    workers: workersInWords(workers),
+    servers: serversInWords(servers),
+    total: 1 + workers + servers,
+  });
 }
 
-function counted(count: number, thing: string): string {
-  if (count === 1) return `1 ${thing}`;
-  return `${count} ${thing}${thing.endsWith("s") ? "es" : "s"}`;
+function workersInWords(count: number): string {
+  return t("{count} {count:worker|workers}", { count });
+}
+
+function serversInWords(count: number): string {
+  return t("{count} {count:parameter server|parameter servers}", { count });
 }
 
 /** "0 to 3", or "0" for one. */
 function range(count: number): string {
-  return count > 1 ? `0 to ${count - 1}` : "0";
+  return count > 1 ? t("0 to {count}", { count: count - 1 }) : "0";
 }
 
 export interface Variable {
@@ -86,23 +104,23 @@ export interface Variable {
 export function launcherVariables(settings: RunSettings): readonly Variable[] {
   const { node_count: nodes, process_count_per_node: processes } = settings;
   const total = nodes * processes;
-  const port = settings.variables?.["MASTER_PORT"] ?? "6105, or a free port";
+  const port = settings.variables?.["MASTER_PORT"] ?? t("6105, or a free port");
   const master = [
-    row("MASTER_ADDR", "an address", "Address of rank 0 (the first machine)."),
+    row("MASTER_ADDR", t("an address"), t("Address of rank 0 (the first machine).")),
     row(
       "MASTER_PORT",
       port,
-      "Rendezvous port on that machine; the value that you set below, if any.",
+      t("Rendezvous port on that machine; the value that you set below, if any."),
     ),
   ];
-  const nodeRank = row("NODE_RANK", range(nodes), "Index of the machine.");
+  const nodeRank = row("NODE_RANK", range(nodes), t("Index of the machine."));
   const ranks = [
-    row("WORLD_SIZE", `${total}`, "Number of processes."),
-    row("RANK", range(total), "Rank of this process."),
-    row("LOCAL_RANK", range(processes), "Rank within the machine; in arguments: $LOCAL_RANK."),
-    row("LOCAL_WORLD_SIZE", `${processes}`, "Number of processes on the machine."),
+    row("WORLD_SIZE", `${total}`, t("Number of processes.")),
+    row("RANK", range(total), t("Rank of this process.")),
+    row("LOCAL_RANK", range(processes), t("Rank within the machine; in arguments: $LOCAL_RANK.")),
+    row("LOCAL_WORLD_SIZE", `${processes}`, t("Number of processes on the machine.")),
     nodeRank,
-    row("GROUP_RANK", range(nodes), "Same as NODE_RANK."),
+    row("GROUP_RANK", range(nodes), t("Same as NODE_RANK.")),
   ];
   switch (launcherOf(settings)) {
     case "none":
@@ -113,8 +131,12 @@ export function launcherVariables(settings: RunSettings): readonly Variable[] {
       return [
         ...master,
         nodeRank,
-        row("DESIGNER_NODE_COUNT", `${nodes}`, "Number of machines."),
-        row("DESIGNER_PROCESSES_PER_NODE", `${processes}`, "Number of processes that each starts."),
+        row("DESIGNER_NODE_COUNT", `${nodes}`, t("Number of machines.")),
+        row(
+          "DESIGNER_PROCESSES_PER_NODE",
+          `${processes}`,
+          t("Number of processes that each starts."),
+        ),
       ];
     case "mpi":
       return [...mpiRanks(settings), ...master, ...ranks];
@@ -131,15 +153,15 @@ function mpiRanks(settings: RunSettings): readonly Variable[] {
   const { node_count: nodes, process_count_per_node: processes } = settings;
   const total = nodes * processes;
   return [
-    row("OMPI_COMM_WORLD_SIZE", `${total}`, "Number of processes."),
-    row("OMPI_COMM_WORLD_RANK", range(total), "Rank of this process."),
-    row("OMPI_COMM_WORLD_LOCAL_SIZE", `${processes}`, "Number of processes on the machine."),
+    row("OMPI_COMM_WORLD_SIZE", `${total}`, t("Number of processes.")),
+    row("OMPI_COMM_WORLD_RANK", range(total), t("Rank of this process.")),
+    row("OMPI_COMM_WORLD_LOCAL_SIZE", `${processes}`, t("Number of processes on the machine.")),
     row(
       "OMPI_COMM_WORLD_LOCAL_RANK",
       range(processes),
-      "Rank within the machine. OMPI_COMM_WORLD_NODE_RANK counts processes, not machines.",
+      t("Rank within the machine. OMPI_COMM_WORLD_NODE_RANK counts processes, not machines."),
     ),
-    row("AZ_BATCH_MASTER_NODE", "address:port", "Address and port of rank 0."),
+    row("AZ_BATCH_MASTER_NODE", "address:port", t("Address and port of rank 0.")),
   ];
 }
 
@@ -147,16 +169,18 @@ function tensorflowHelp(settings: RunSettings): string {
   const workers = settings.node_count * settings.process_count_per_node;
   const servers = settings.parameter_server_count ?? 0;
   const others = [
-    ...(servers > 0 ? ["1 chief"] : []),
-    counted(workers, "worker"),
-    ...(servers > 0 ? [counted(servers, "parameter server")] : []),
+    ...(servers > 0 ? [t("1 chief")] : []),
+    workersInWords(workers),
+    ...(servers > 0 ? [serversInWords(servers)] : []),
   ];
-  return `The cluster (${others.join(", ")}), each with its address, and the task of this process.`;
+  return t("The cluster ({names}), each with its address, and the task of this process.", {
+    names: others.join(", "),
+  });
 }
 
 const THREADS: readonly Variable[] = [
-  row("OMP_NUM_THREADS", "its cores", "Number of threads of a process; can be set."),
-  row("GOMP_SPINCOUNT", "1000", "How long idle threads spin; can be set."),
+  row("OMP_NUM_THREADS", t("its cores"), t("Number of threads of a process; can be set.")),
+  row("GOMP_SPINCOUNT", "1000", t("How long idle threads spin; can be set.")),
 ];
 
 /** Return the environment variables of every process: inputs, outputs, address for metrics. */
@@ -164,18 +188,26 @@ export function sharedVariables(module: ModuleSpec, node: PipelineNode): readonl
   const own = node.run_settings.variables ?? {};
   return [
     ...module.inputs.map((port) =>
-      row(inputVariable(port.id), "a path", `Path of ${port.title}, if connected.`),
+      row(
+        inputVariable(port.id),
+        t("a path"),
+        t("Path of {title}, if connected.", { title: port.title }),
+      ),
     ),
     ...module.outputs.map((port) =>
-      row(outputVariable(port.id), "a path", `Path that ${port.title} is read from.`),
+      row(
+        outputVariable(port.id),
+        t("a path"),
+        t("Path that {title} is read from.", { title: port.title }),
+      ),
     ),
     row(
       "MLFLOW_TRACKING_URI",
-      "an address",
-      "Address that MLflow logs metrics to; they are shown live.",
+      t("an address"),
+      t("Address that MLflow logs metrics to; they are shown live."),
     ),
     ...THREADS.filter(({ name }) => !(name in own)),
-    ...Object.entries(own).map(([name, value]) => row(name, value, "Set in the run settings.")),
+    ...Object.entries(own).map(([name, value]) => row(name, value, t("Set in the run settings."))),
   ];
 }
 

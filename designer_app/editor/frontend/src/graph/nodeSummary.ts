@@ -2,6 +2,7 @@
 
 import { isChanged, textOf, visibleParameters } from "./parameters";
 import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types";
+import { t } from "./translate";
 
 const MOST = 3;
 
@@ -10,7 +11,7 @@ const MOST = 3;
  * the purpose of the module.
  */
 export function nodeSummary(node: PipelineNode, module: ModuleSpec | undefined): string {
-  if (!module) return "Module not installed";
+  if (!module) return t("Module not installed");
   const isOnPort = ({ id }: ParameterSpec): boolean =>
     module.outputs.some(({ share }) => share?.parameter === id);
   const changed = visibleParameters(module, node).filter(
@@ -27,11 +28,11 @@ export function nodeSummary(node: PipelineNode, module: ModuleSpec | undefined):
 function settingWords(parameter: ParameterSpec, value: JsonValue): string {
   const name = (parameter.title ?? parameter.id).toLowerCase();
   if (value === true) return name;
-  if (value === false) return `${name} off`;
+  if (value === false) return t("{name} off", { name });
   if (typeof value === "string" && parameter.type === "string" && value !== "") {
     const lines = parameter.code ? value.trim().split("\n").length : 1;
     // The first characters of code that would fit do not describe it
-    return lines > 1 ? `${name}, ${lines} lines` : value;
+    return lines > 1 ? t("{name}, {lines} lines", { name, lines }) : value;
   }
   return `${name} ${textOf(value)}`;
 }

@@ -13,8 +13,9 @@ import type {
   PipelineParameter,
   PortSpec,
 } from "./types";
+import { t } from "./translate";
 
-export const SUB_PIPELINES = "Sub-pipelines";
+export const SUB_PIPELINES = t("Sub-pipelines");
 
 /** Fields of every module that exists only in a document, not in a catalog. */
 export const OF_DOCUMENT = {
@@ -91,7 +92,7 @@ function moduleOf(
     category: SUB_PIPELINES,
     summary:
       definition.description ||
-      `A sub-pipeline of ${nodes.length} ${nodes.length === 1 ? "node" : "nodes"}.`,
+      t("A sub-pipeline of {count:,} {count:node|nodes}.", { count: nodes.length }),
     description: definition.description,
     keywords: ["sub-pipeline"],
     inputs: inputs.flatMap((port) => portOf(port, inputOf, moduleAt(port.node))),

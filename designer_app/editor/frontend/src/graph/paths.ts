@@ -2,6 +2,7 @@
 
 import { findNode, remembered } from "./lookup";
 import type { PipelineDocument, StepState } from "./types";
+import { t } from "./translate";
 
 type Steps = Readonly<Record<string, StepState>>;
 
@@ -84,7 +85,10 @@ function summed(steps: readonly StepState[]): StepState {
     finished: isOver && ended.length ? Math.max(...ended) : null,
     problem: steps.find((step) => step.problem)?.problem ?? null,
     progress: { done: done.length, total: steps.length, unit: "nodes" },
-    summary: `${done.length} of ${steps.length} nodes completed`,
+    summary: t("{done} of {count} {count:node|nodes} completed", {
+      done: done.length,
+      count: steps.length,
+    }),
     warnings: steps.flatMap((step) => step.warnings),
     phases: [],
   };

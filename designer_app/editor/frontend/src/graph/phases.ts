@@ -1,27 +1,28 @@
 /** Phases of a step as text: resources it waits for, environments being built, sizes. */
 
 import type { StepState } from "./types";
+import { t } from "./translate";
 
 export type Phase = StepState["phases"][number];
 
 export const PHASE_TITLES: Readonly<Record<Phase["phase"], string>> = {
-  preparing: "Preparing",
-  scaling: "Scaling",
-  running: "Running",
-  "post-processing": "Post-processing",
+  preparing: t("Preparing"),
+  scaling: t("Scaling"),
+  running: t("Running"),
+  "post-processing": t("Post-processing"),
 };
 
 /** Return facts of a phase besides its duration: "tiny@1, cached". */
 export function phaseFacts({ facts, finished }: Phase): string {
   const { environment, is_cached: cached, waits_for: wanted, hosts } = facts;
   const said: string[] = [];
-  if (typeof environment === "string") said.push(`environment ${environment}`);
-  if (typeof cached === "boolean") said.push(cached ? "cached" : "built");
-  else if (typeof environment === "string" && finished === null) said.push("building");
-  if (typeof hosts === "string" && hosts) said.push(`on ${hosts}`);
-  if (typeof wanted === "string" && wanted) said.push(`waits for ${wanted}`);
+  if (typeof environment === "string") said.push(t("environment {environment}", { environment }));
+  if (typeof cached === "boolean") said.push(cached ? t("cached") : t("built"));
+  else if (typeof environment === "string" && finished === null) said.push(t("building"));
+  if (typeof hosts === "string" && hosts) said.push(t("on {hosts}", { hosts }));
+  if (typeof wanted === "string" && wanted) said.push(t("waits for {wanted}", { wanted }));
   const cores = coresOfPhase(facts, finished !== null);
-  if (cores) said.push(`on ${cores}`);
+  if (cores) said.push(t("on {cores}", { cores }));
   return said.join(", ");
 }
 
@@ -35,8 +36,11 @@ export function coresOf(step: StepState): string {
 function coresOfPhase(facts: Phase["facts"], isOver: boolean): string {
   const { cores, least_cores: least, most_cores: most, machine_cores: all } = facts;
   if (typeof cores !== "number" || typeof all !== "number") return "";
-  const had = isOver && least !== most ? `${String(least)} to ${String(most)}` : String(cores);
-  return `${had} of ${String(all)} ${all === 1 ? "core" : "cores"}`;
+  const had =
+    isOver && least !== most
+      ? t("{least} to {most}", { least: String(least), most: String(most) })
+      : String(cores);
+  return t("{cores} of {all} {all:core|cores}", { cores: had, all });
 }
 
 /** Return the machines of a step, that of the first rank first; empty if not reported. */
@@ -52,7 +56,10 @@ export function waitingWords(step: StepState | undefined): string | undefined {
   if (!phase || phase.finished !== null || phase.phase === "running") return undefined;
   const wanted = phase.facts["waits_for"];
   if (typeof wanted === "string" && wanted) {
-    return `Waits for ${wanted} since ${new Date(1000 * phase.started).toLocaleTimeString()}`;
+    return t("Waits for {wanted} since {time}", {
+      wanted,
+      time: new Date(1000 * phase.started).toLocaleTimeString(),
+    });
   }
   const facts = phaseFacts(phase);
   return facts ? `${PHASE_TITLES[phase.phase]}: ${facts}` : undefined;

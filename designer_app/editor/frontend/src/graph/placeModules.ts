@@ -13,9 +13,10 @@ import type {
   PortTypeSpec,
 } from "./types";
 import { NEW_PORT } from "./paths";
+import { t } from "./translate";
 
 /** Type of the port that becomes a new port when it is linked. */
-const ANY = "Anything";
+const ANY = t("Anything");
 
 const known = remembered((catalog: Catalog) =>
   remembered((definitions: readonly Definition[]) =>
@@ -74,7 +75,7 @@ function inputs(catalog: Catalog, definition: Definition): ModuleSpec {
     const inner = module && inputOf(module, port.port);
     return inner ? [named(inner, port)] : [];
   });
-  return boundary("sub_pipeline_inputs", "Inputs", [], [...ports, fresh("new input")]);
+  return boundary("sub_pipeline_inputs", t("Inputs"), [], [...ports, fresh(t("new input"))]);
 }
 
 function outputs(catalog: Catalog, definition: Definition): ModuleSpec {
@@ -83,7 +84,7 @@ function outputs(catalog: Catalog, definition: Definition): ModuleSpec {
     const inner = module && outputOf(module, port.port);
     return inner ? [named(inner, port)] : [];
   });
-  return boundary("sub_pipeline_outputs", "Outputs", [...ports, fresh("new output")], []);
+  return boundary("sub_pipeline_outputs", t("Outputs"), [...ports, fresh(t("new output"))], []);
 }
 
 function moduleAt(
@@ -102,7 +103,7 @@ function named(inner: PortSpec, port: DefinitionPort): PortSpec {
 }
 
 function fresh(title: string): PortSpec {
-  const description = "Connect a wire here to add a port to the sub-pipeline.";
+  const description = t("Connect a wire here to add a port to the sub-pipeline.");
   return {
     id: NEW_PORT,
     title,

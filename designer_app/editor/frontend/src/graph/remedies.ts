@@ -23,6 +23,7 @@ import type {
   Problem,
   RunSettings,
 } from "./types";
+import { t } from "./translate";
 
 export type Remedy = EditRemedy | LookRemedy | PackageRemedy;
 
@@ -69,7 +70,7 @@ export function remedyOf(
   if (!remedy) return isOpenInput(problem) ? onlyWire(problem, document, catalog) : undefined;
   if (isEndpoint(remedy["disconnect"])) return removeLink(remedy["disconnect"]);
   if (typeof remedy["upgrade"] === "string") return upgrade(remedy["upgrade"]);
-  if (isForeignCode(problem)) return { label: "Review code", dialog: "code" };
+  if (isForeignCode(problem)) return { label: t("Review code"), dialog: "code" };
   if (node === null || !findNode(document, node)) return undefined;
   if (typeof remedy["add_requirement"] === "string") return added(node, remedy);
   if (isValues(remedy["set"])) return setValues({ node, port }, remedy["set"], document, catalog);
@@ -97,7 +98,10 @@ function onlyWire(
   if (!from || !source || !output || others.length > 0) return undefined;
   const label = outputOf(output, from.port)?.label ?? from.port;
   return {
-    label: `Connect ${label} of ${titleAmong(document.nodes, source, catalog)}`,
+    label: t("Connect {label} of {node}", {
+      label,
+      node: titleAmong(document.nodes, source, catalog),
+    }),
     edit: (edited) => connect(edited, catalog, from, to),
   };
 }
@@ -110,29 +114,31 @@ function added(node: string, remedy: Values): Remedy {
 
 /** "Add lightning to a copy of tensorflow@1". */
 export function addedWords(name: string, environment: string | null, isCopied: boolean): string {
-  if (environment === null) return `Add ${name} to a new environment`;
-  return `Add ${name} to ${isCopied ? "a copy of" : "environment"} ${environment}`;
+  if (environment === null) return t("Add {name} to a new environment", { name });
+  return isCopied
+    ? t("Add {name} to a copy of {environment}", { name, environment })
+    : t("Add {name} to environment {environment}", { name, environment });
 }
 
 /** Remove a run setting. */
 function clear(node: string, setting: string): Remedy {
   return {
-    label: `Clear ${setting.replaceAll("_", " ")}`,
+    label: t("Clear {setting}", { setting: setting.replaceAll("_", " ") }),
     edit: (document) => setRunSettings(document, node, { [setting]: null }),
   };
 }
 
 function removeLink(to: Endpoint): Remedy {
-  return { label: "Remove wire", edit: (document) => disconnect(document, to) };
+  return { label: t("Remove wire"), edit: (document) => disconnect(document, to) };
 }
 
 function upgrade(node: string): Remedy {
   const edit: EditRemedy["edit"] = (document, catalog) => upgradeNode(document, catalog, node);
-  return { label: "Upgrade node", edit };
+  return { label: t("Upgrade node"), edit };
 }
 
 function reset(node: string, name: string): Remedy {
-  return { label: "Reset", edit: (document) => resetParameter(document, node, name) };
+  return { label: t("Reset"), edit: (document) => resetParameter(document, node, name) };
 }
 
 function settings(node: string, values: Values): Remedy {
@@ -141,7 +147,7 @@ function settings(node: string, values: Values): Remedy {
     ([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`,
   );
   return {
-    label: `Set ${words.join(", ")}`,
+    label: t("Set {values}", { values: words.join(", ") }),
     edit: (document) => setRunSettings(document, node, changes),
   };
 }
@@ -165,9 +171,11 @@ function setValues(
     const title = module?.parameters.find((parameter) => parameter.id === name)?.title ?? name;
     return `${title} ${typeof value === "string" ? value : JSON.stringify(value)}`;
   });
-  const where = owner.id === place.node ? "" : ` at ${titleOf(owner, catalog)}`;
+  const isHere = owner.id === place.node;
   return {
-    label: `Set ${words.join(", ")}${where}`,
+    label: isHere
+      ? t("Set {values}", { values: words.join(", ") })
+      : t("Set {values} at {node}", { values: words.join(", "), node: titleOf(owner, catalog) }),
     edit: (start, modules) =>
       Object.entries(values).reduce(
         (edited, [name, value]) => setParameter(edited, modules, owner.id, name, value),
@@ -209,7 +217,7 @@ function insert(
 ): Remedy {
   const titles = modules.map((id) => catalog.byId.get(id)?.title ?? id);
   return {
-    label: `Insert ${titles.join(", ")}`,
+    label: t("Insert {names}", { names: titles.join(", ") }),
     edit: (document, known) => insertChain(document, known, modules, to, parameters),
   };
 }
@@ -218,7 +226,7 @@ function across(node: string, values: Values, catalog: Catalog): Remedy | undefi
   const { module, ports } = values;
   if (typeof module !== "string" || !Array.isArray(ports)) return undefined;
   return {
-    label: `Insert ${catalog.byId.get(module)?.title ?? module}`,
+    label: t("Insert {title}", { title: catalog.byId.get(module)?.title ?? module }),
     edit: (document, known) => insertAcross(document, known, module, node, texts(ports)),
   };
 }

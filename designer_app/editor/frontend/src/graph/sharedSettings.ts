@@ -16,6 +16,7 @@ import type {
   RunSettings,
   Settings,
 } from "./types";
+import { t } from "./translate";
 
 /** Texts of the run settings in which nodes differ, by name. */
 export type Differing = Readonly<Partial<Record<keyof RunSettings, string>>>;
@@ -26,9 +27,10 @@ const MOST = 3;
 export function differing(values: readonly (JsonValue | undefined)[]): string | undefined {
   const [first] = values;
   if (values.every((value) => sameValue(value, first))) return undefined;
-  const texts = [...new Set(values.map((value) => textOf(value ?? null) || "none"))];
-  const more = texts.length > MOST ? ` and ${texts.length - MOST} more` : "";
-  return texts.slice(0, MOST).join(", ") + more;
+  const texts = [...new Set(values.map((value) => textOf(value ?? null) || t("none")))];
+  const shown = texts.slice(0, MOST).join(", ");
+  const rest = texts.length - MOST;
+  return rest > 0 ? t("{items} and {count:,} more", { items: shown, count: rest }) : shown;
 }
 
 /** Return the parameters that all nodes show and set themselves, by heading. */

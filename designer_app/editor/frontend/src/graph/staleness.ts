@@ -9,6 +9,7 @@ import { textOf, valueOf } from "./parameters";
 import { titleOf } from "./search";
 import { order } from "./traversal";
 import type { Definition, Endpoint, ModuleSpec, PipelineDocument, PipelineNode } from "./types";
+import { t } from "./translate";
 
 /** Return the reasons why each node's result is stale; nodes with current results are missing. */
 export function stalenessOf(
@@ -35,7 +36,7 @@ function reasonsOf(
   changed: ReadonlySet<string>,
 ): readonly string[] {
   const [old, node] = [findNode(ran, id), findNode(now, id)];
-  if (!node || !old) return node ? ["added after the run"] : [];
+  if (!node || !old) return node ? [t("added after the run")] : [];
   const own = resultChanges(old, node, ran, now, catalog);
   if (own.length) return own;
   const module = catalog.byId.get(node.module);
@@ -47,7 +48,7 @@ function reasonsOf(
     const other = findNode(now, source);
     return other ? titleOf(other, catalog) : source;
   });
-  return names.length ? [`${names.join(" and ")} changed upstream`] : [];
+  return names.length ? [t("{names: and } changed upstream", { names })] : [];
 }
 
 /** Return the changes that affect a node's result: module, parameters, inputs, processes. */
@@ -60,9 +61,11 @@ function resultChanges(
 ): readonly string[] {
   const module = catalog.byId.get(node.module);
   const changes: string[] = [];
-  if (old.module !== node.module) changes.push(`module changed to ${module?.title ?? node.module}`);
-  else if (old.version !== node.version) changes.push(`version ${old.version} → ${node.version}`);
-  else if (!sameInside(node.module, before, after)) changes.push("contents changed");
+  if (old.module !== node.module)
+    changes.push(t("module changed to {title}", { title: module?.title ?? node.module }));
+  else if (old.version !== node.version)
+    changes.push(t("version {before} → {after}", { before: old.version, after: node.version }));
+  else if (!sameInside(node.module, before, after)) changes.push(t("contents changed"));
   changes.push(...parameterChanges(old, node, before, after, module));
   for (const port of module?.inputs ?? []) {
     const [was, is] = [before, after].map((document) => {
@@ -73,7 +76,7 @@ function resultChanges(
   }
   if (module?.distributed) {
     const [was, is] = [worldSize(old), worldSize(node)];
-    if (was !== is) changes.push(`processes: ${was} → ${is}`);
+    if (was !== is) changes.push(t("processes: {before} → {after}", { before: was, after: is }));
   }
   return [...changes, ...launchChanges(old, node, module)];
 }
@@ -95,7 +98,7 @@ function launchChanges(
   const [before, after] = [old.run_settings, node.run_settings];
   const changes = sameValue(before.variables ?? {}, after.variables ?? {})
     ? []
-    : ["environment variables changed"];
+    : [t("environment variables changed")];
   for (const name of module?.takes_environment ? LAUNCH_SETTINGS : []) {
     const [was, is] = [before[name] ?? null, after[name] ?? null];
     if (was !== is) changes.push(`${name.replaceAll("_", " ")}: ${words(was)} → ${words(is)}`);
@@ -140,9 +143,12 @@ export function inputChange(
   document: PipelineDocument,
   catalog: Catalog,
 ): string {
-  if (source === undefined) return `${title} is no longer connected`;
+  if (source === undefined) return t("{title} is no longer connected", { title });
   const node = findNode(document, source.slice(0, source.indexOf(".")));
-  return `${title} is now connected to ${node ? titleOf(node, catalog) : source}`;
+  return t("{title} is now connected to {source}", {
+    title,
+    source: node ? titleOf(node, catalog) : source,
+  });
 }
 
 function feedingEnd(
@@ -160,8 +166,8 @@ function worldSize(node: PipelineNode): number {
 }
 
 export function words(value: Parameters<typeof textOf>[0]): string {
-  if (value === true) return "on";
-  if (value === false) return "off";
-  const text = value === null || value === "" ? "none" : textOf(value);
+  if (value === true) return t("on");
+  if (value === false) return t("off");
+  const text = value === null || value === "" ? t("none") : textOf(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

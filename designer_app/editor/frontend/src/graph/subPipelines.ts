@@ -26,9 +26,10 @@ import type {
   PipelineParameter,
   Position,
 } from "./types";
+import { t } from "./translate";
 
 const NEW_ID = "sub_pipeline";
-const NEW_TITLE = "Sub-pipeline";
+const NEW_TITLE = t("Sub-pipeline");
 
 /** Replace some nodes by one node: its ports are the connected outside ends and the free ports. */
 export function makeSubPipeline(

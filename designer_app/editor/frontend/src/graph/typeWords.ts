@@ -1,8 +1,10 @@
 /** Types of ports as text; as in `Artifact.in_words` of Python. */
 
+import { t } from "./translate";
+
 const WORDS: Readonly<Record<string, string>> = {
-  AnyDirectory: "folder or archive",
-  ForeignModel: "model of a script",
+  AnyDirectory: t("folder or archive"),
+  ForeignModel: t("model of a script"),
 };
 
 /** Return "trained model" for `TrainedModel`. */

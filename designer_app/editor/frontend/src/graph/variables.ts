@@ -1,5 +1,7 @@
 /** Environment variables as rows of a form: invalid rows stay in the form. */
 
+import { t } from "./translate";
+
 export interface VariableRow {
   readonly name: string;
   readonly value: string;
@@ -17,8 +19,9 @@ export function rowsOf(variables: Variables): readonly VariableRow[] {
 export function rowFault(rows: readonly VariableRow[], place: number): string | undefined {
   const name = rows[place]?.name ?? "";
   if (name === "") return undefined;
-  if (!NAME.test(name)) return "Use letters, digits and _; do not start with a digit.";
-  if (rows.findIndex((row) => row.name === name) < place) return `${name} is already listed.`;
+  if (!NAME.test(name)) return t("Use letters, digits and _; do not start with a digit.");
+  if (rows.findIndex((row) => row.name === name) < place)
+    return t("{name} is already listed.", { name });
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import { noAnswer } from "../api/client";
 import { createPipeline, undeletePipeline } from "../api/pipelines";
 import { copyName } from "./draftCopies";
 import type { Editor } from "./editor";
+import { t } from "../graph/translate";
 
 export type ConflictChoice = "join" | "reload" | "copy" | "overwrite";
 
@@ -30,12 +31,12 @@ async function joinBoth(editor: Editor): Promise<void> {
   const before = editor.state;
   await takeTheirs(editor); // They may have continued editing meanwhile
   const joined = joining.joinPreferringOurs(before, { base, theirs: editor.state.whole });
-  editor.edit(joined, "Merge versions");
+  editor.edit(joined, t("Merge versions"));
   await editor.flush();
 }
 
 function takeTheirs(editor: Editor): Promise<void> {
-  return editor.reload("Load saved version");
+  return editor.reload(t("Load saved version"));
 }
 
 async function overwrite(editor: Editor): Promise<void> {

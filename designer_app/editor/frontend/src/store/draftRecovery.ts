@@ -4,6 +4,7 @@ import { sameValue } from "../graph/edits";
 import type { PipelineDocument } from "../graph/types";
 import { type Drafts, type LeftDraft, digest } from "./drafts";
 import type { EditorContext } from "./editorContext";
+import { t } from "../graph/translate";
 
 interface LeftBehind {
   /** Draft with the newest edits, with which this tab continues. */
@@ -30,9 +31,16 @@ export function leftBehind(drafts: Drafts, saved: PipelineDocument, revision: st
 /** Show that other tabs left edits, and offer to save them. */
 export function offer(editor: EditorContext, drafts: readonly LeftDraft[]): void {
   for (const { key, written } of drafts) {
-    const moment = written ? ` at ${new Date(written).toLocaleTimeString()}` : "";
-    const message = `Another tab has unsaved edits of this pipeline${moment}. They are kept in this browser.`;
-    const action = { label: "Save as copy", command: "keep-drafts", args: { key } };
+    const moment = written
+      ? t(" at {toLocaleTimeString}", {
+          toLocaleTimeString: new Date(written).toLocaleTimeString(),
+        })
+      : "";
+    const message = t(
+      "Another tab has unsaved edits of this pipeline{moment}. They are kept in this browser.",
+      { moment },
+    );
+    const action = { label: t("Save as copy"), command: "keep-drafts", args: { key } };
     editor.notify(message, "warning", action);
   }
 }

@@ -36,6 +36,7 @@ import type {
   ShellHandle,
   Viewport,
 } from "./types";
+import { t } from "../graph/translate";
 
 export type Edit = (document: PipelineDocument, catalog: Catalog) => PipelineDocument;
 
@@ -363,12 +364,11 @@ export class Editor implements EditorContext {
     const { document, revision } = this.options;
     const { newest: draft, isOurs, others } = leftBehind(this.drafts, document, revision);
     if (!draft) return;
-    const unsaved = "Unsaved edits";
-    this.store.setState(this.recorded(draft.document, unsaved));
+    this.store.setState(this.recorded(draft.document, t("Unsaved edits")));
     this.checking.check();
     if (!isOurs) this.saver.collide({ reason: "changed", theirs: document }, draft.revision);
     this.saver.edited(draft.document);
-    if (isOurs) this.notify(`${unsaved} have been restored.`, "information");
+    if (isOurs) this.notify(t("Unsaved edits have been restored."), "information");
     offer(this, others);
   }
 
@@ -379,7 +379,7 @@ export class Editor implements EditorContext {
     const opened = await openAgain(this).catch(() => null);
     if (!opened || !this.saver.isClean) return;
     if (this.state.revision !== before) await this.catchUp(revision);
-    else if (opened.revision !== before) this.replace(opened, "Change from elsewhere");
+    else if (opened.revision !== before) this.replace(opened, t("Change from elsewhere"));
   }
 
   /** Take over the current modules and compute targets. */

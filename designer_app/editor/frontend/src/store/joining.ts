@@ -5,6 +5,7 @@ import { changesOf } from "../graph/documentDiff";
 import { mergeDocuments } from "../graph/documentMerge";
 import type { PipelineDocument } from "../graph/types";
 import type { EditorState, HistoryStep } from "./types";
+import { t } from "../graph/translate";
 
 interface Versions {
   /** Common base of both versions. */
@@ -31,9 +32,14 @@ export function joinPreferringOurs(state: EditorState, versions: Versions): Pipe
 export function takenIn({ base, theirs }: Versions, catalog: Catalog): string {
   const changes = changesOf(base, theirs, catalog);
   const [first, second, ...others] = changes;
-  if (first === undefined) return "Changes of positions and notes by someone else were merged.";
-  const more = others.length > 0 ? `, and ${others.length} more` : "";
-  return `Changes by someone else were merged: ${[first, second].filter(Boolean).join("; ")}${more}.`;
+  if (first === undefined) return t("Changes of positions and notes by someone else were merged.");
+  const shown = [first, second].filter(Boolean).join("; ");
+  return others.length > 0
+    ? t("Changes by someone else were merged: {changes}, and {count:,} more.", {
+        changes: shown,
+        count: others.length,
+      })
+    : t("Changes by someone else were merged: {changes}.", { changes: shown });
 }
 
 function historyWith({ history }: EditorState, { base, theirs }: Versions): EditorState["history"] {

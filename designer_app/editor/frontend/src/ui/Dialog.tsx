@@ -5,6 +5,7 @@ import { X } from "lucide-react";
 import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from "react";
 
 import { IconButton } from "./buttons";
+import { t } from "../graph/translate";
 
 interface Props {
   readonly title: string;
@@ -60,7 +61,7 @@ export function Dialog(props: Props): ReactElement {
     >
       <header>
         <h2 id={titleId}>{title}</h2>
-        {!mustChoose && <IconButton icon={X} label="Close" onClick={onClose} />}
+        {!mustChoose && <IconButton icon={X} label={t("Close")} onClick={onClose} />}
       </header>
       <div className="pd-dialog-body pd-scroll" tabIndex={mustChoose ? undefined : 0}>
         {children}

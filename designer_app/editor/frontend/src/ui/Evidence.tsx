@@ -5,6 +5,7 @@ import type { ReactElement } from "react";
 import { echoesOf, type Evidence as Table, evidenceOf } from "../graph/evidence";
 import type { Problem } from "../graph/types";
 import { formatCount } from "../view/format";
+import { t } from "../graph/translate";
 
 export function Evidence({ problem }: { readonly problem: Problem }): ReactElement | null {
   return <EvidenceTable evidence={evidenceOf(problem)} open testId="evidence" />;
@@ -32,7 +33,7 @@ function EvidenceTable({ evidence, open, testId }: TableProps): ReactElement | n
           <Row key={place} name={name} value={value} />
         ))}
       </dl>
-      {rest > 0 && <small>and {formatCount(rest)} more</small>}
+      {rest > 0 && <small>{t("and {count} more", { count: formatCount(rest) })}</small>}
     </details>
   );
 }

@@ -3,6 +3,7 @@
 import { type ReactElement, useEffect, useState } from "react";
 
 import { ApiError } from "../api/client";
+import { t } from "../graph/translate";
 
 interface Props {
   /** Error or text; null while loading. */
@@ -30,10 +31,10 @@ export function LoadingScreen({ failed, onRetry }: Props): ReactElement | null {
     return (
       <div className="pd-opening" role="alert">
         <p>{wordsOf(failed)}</p>
-        {passing && <p className="pd-faint">Retrying every two seconds.</p>}
+        {passing && <p className="pd-faint">{t("Retrying every two seconds.")}</p>}
         {onRetry && (
           <button type="button" className="pd-button" data-kind="primary" onClick={onRetry}>
-            Try again
+            {t("Try again")}
           </button>
         )}
       </div>
@@ -42,13 +43,13 @@ export function LoadingScreen({ failed, onRetry }: Props): ReactElement | null {
   if (!late) return null;
   return (
     <div className="pd-opening" role="status">
-      <span className="pd-spinner" /> Opening pipeline
+      <span className="pd-spinner" /> {t("Opening pipeline")}
     </div>
   );
 }
 
 function wordsOf(failed: unknown): string {
   if (typeof failed === "string") return failed;
-  const cure = failed instanceof Error && "cure" in failed ? String(failed.cure) : "Try again.";
+  const cure = failed instanceof Error && "cure" in failed ? String(failed.cure) : t("Try again.");
   return `${failed instanceof Error ? failed.message : String(failed)} ${cure}`;
 }

@@ -10,6 +10,7 @@ import {
   resizePane,
   selectPaneSizes,
 } from "../view/panePreferences";
+import { t } from "../graph/translate";
 
 interface Props {
   readonly pane: SizedPane;
@@ -39,13 +40,13 @@ export function PaneResizer({ pane, label }: Props): ReactElement {
       data-pane={pane}
       data-testid={`resize-${pane}`}
       role="separator"
-      aria-label={`Pane size: ${label}`}
+      aria-label={t("Pane size: {label}", { label })}
       aria-orientation={isLevel ? "horizontal" : "vertical"}
       aria-valuenow={size}
       aria-valuemin={LIMITS[pane].least}
       aria-valuemax={LIMITS[pane].most}
       tabIndex={0}
-      title="Drag to resize, double-click to reset"
+      title={t("Drag to resize, double-click to reset")}
       onKeyDown={onKeyDown}
       onDoubleClick={() => resizePane(pane, LIMITS[pane].usual)}
       onPointerDown={(event) => {

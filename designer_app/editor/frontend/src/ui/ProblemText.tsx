@@ -4,6 +4,7 @@ import type { ReactElement } from "react";
 
 import { headlineOf, linesOf } from "../graph/problems";
 import type { Problem } from "../graph/types";
+import { t } from "../graph/translate";
 
 export function ProblemText({ problem }: { readonly problem: Problem }): ReactElement {
   return (
@@ -21,7 +22,7 @@ export function LogLines({ of: { message } }: { readonly of: Problem }): ReactEl
     <pre
       className="pd-lines pd-scroll"
       role="region"
-      aria-label="Log lines"
+      aria-label={t("Log lines")}
       tabIndex={0}
       data-testid="problem-lines"
     >

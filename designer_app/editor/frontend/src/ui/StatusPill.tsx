@@ -5,6 +5,7 @@ import { memo, type ReactElement } from "react";
 import { isLooking, progressOf, secondsOf, stallOf } from "../graph/runState";
 import type { StepState } from "../graph/types";
 import { formatSeconds } from "../view/format";
+import { t } from "../graph/translate";
 
 interface Props {
   readonly node: string;
@@ -27,9 +28,13 @@ export const StatusPill = memo(function StatusPill({
       data-status={status}
       data-stale={stale.length > 0 || undefined}
       data-stalled={stallOf(step) !== undefined || undefined}
-      title={stale.length > 0 ? `${status}. Changed since: ${stale.join("; ")}` : status}
+      title={
+        stale.length > 0
+          ? t("{status}. Changed since: {names}", { status, names: stale.join("; ") })
+          : status
+      }
     >
-      {status === "not started" ? <span className="pd-sr">not started</span> : words}
+      {status === "not started" ? <span className="pd-sr">{t("not started")}</span> : words}
     </span>
   );
 });
@@ -57,7 +62,8 @@ function runningWords(step: StepState, otherwise: string): string {
   if (stallOf(step)) return "stalled";
   const progress = progressOf(step);
   if (!progress) return otherwise;
-  if (progress.epoch !== undefined) return `epoch ${progress.epoch} / ${progress.epochs ?? "?"}`;
+  if (progress.epoch !== undefined)
+    return t("epoch {epoch} / {epochs}", { epoch: progress.epoch, epochs: progress.epochs ?? "?" });
   if (progress.total <= 0) return otherwise;
   return `${Math.min(100, Math.floor((100 * progress.done) / progress.total))} %`;
 }

@@ -4,17 +4,14 @@
  * same arithmetic in both languages.
  */
 
+import { t } from "../graph/translate";
+
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
 /** "12,345". */
 export function formatCount(value: number): string {
   return whole.format(Math.floor(value + 0.5));
-}
-
-/** "3 nodes", "1 node". */
-export function plural(count: number, word: string): string {
-  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
 }
 
 /** "0.4 s", "42 s", "1 min 5 s", "2 h 10 min". */
@@ -39,7 +36,7 @@ export function formatBytes(bytes: number): string {
 
 /** Format a price without its currency: "12.40", "less than 0.01". */
 export function formatCost(cost: number): string {
-  if (cost > 0 && cost < 0.01) return "less than 0.01";
+  if (cost > 0 && cost < 0.01) return t("less than 0.01");
   return cost.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
@@ -77,7 +74,7 @@ const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle
 /** `just now`, `5 min ago`, else `20 Nov 2026, 13:18`, as on the other pages. */
 export function formatMoment(secondsSinceEpoch: number, now: number = Date.now() / 1000): string {
   const ago = now - secondsSinceEpoch;
-  if (ago < 60) return "just now";
-  if (ago < 3600) return `${Math.floor(ago / 60)} min ago`;
+  if (ago < 60) return t("just now");
+  if (ago < 3600) return t("{floor} min ago", { floor: Math.floor(ago / 60) });
   return moment.format(secondsSinceEpoch * 1000);
 }

@@ -4,16 +4,17 @@
  */
 
 import { formatNumber } from "./format";
+import { t } from "../graph/translate";
 
 const SPECIAL: ReadonlyMap<string, string> = new Map([
-  ["overall accuracy", "Accuracy"],
-  ["top-1 validation accuracy", "Validation accuracy"],
-  ["valid loss", "Validation loss"],
-  ["valid error", "Validation error"],
-  ["train loss", "Training loss"],
-  ["train error", "Training error"],
-  ["roc auc ovr", "ROC AUC"],
-  ["share of this machine's limit", "Share of this machine’s limit"],
+  ["overall accuracy", t("Accuracy")],
+  ["top-1 validation accuracy", t("Validation accuracy")],
+  ["valid loss", t("Validation loss")],
+  ["valid error", t("Validation error")],
+  ["train loss", t("Training loss")],
+  ["train error", t("Training error")],
+  ["roc auc ovr", t("ROC AUC")],
+  ["share of this machine's limit", t("Share of this machine’s limit")],
 ]);
 const COMPARED = "compared ";
 const TIME = "time ";
@@ -26,9 +27,10 @@ export function metricWords(name: string): string {
   const special = SPECIAL.get(low);
   if (special !== undefined) return special;
   if (low.startsWith(COMPARED)) {
-    return `Compared ${lowered(metricWords(plain.slice(COMPARED.length)))}`;
+    return t("Compared {lowered}", { lowered: lowered(metricWords(plain.slice(COMPARED.length))) });
   }
-  if (low.startsWith(TIME)) return `Time ${lowered(plain.slice(TIME.length))}`;
+  if (low.startsWith(TIME))
+    return t("Time {lowered}", { lowered: lowered(plain.slice(TIME.length)) });
   const words = plain.split(" ").map((word) => (isAbbreviation(word) ? word : word.toLowerCase()));
   const text = words.join(" ");
   return isAbbreviation(words[0] ?? "") ? text : text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -4,6 +4,7 @@ import { headlineOf } from "../graph/problems";
 import { isFinished, progressOf, secondsOf, hasSucceeded } from "../graph/runState";
 import type { RunView } from "../store/types";
 import { formatSeconds } from "./format";
+import { t } from "../graph/translate";
 
 /** Completed share of a run, 0 to 1: each node counts the same. */
 export function shareDone(steps: RunView["steps"]): number {
@@ -42,22 +43,26 @@ export function tabRunOf({ state, steps, headline }: RunView): TabRun {
 /** "▶ 43 % · Ants and bees", "✓ 98.3 % · Ants and bees": title of the tab. */
 export function tabTitle(name: string, run: TabRun | null): string {
   const words = run && tabWords(run);
-  return [words, name || "Pipeline", words ? "" : "Pipeline Designer"].filter(Boolean).join(" · ");
+  return [words, name || t("Pipeline"), words ? "" : "Pipeline Designer"]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function tabWords(run: TabRun): string {
   if (!isFinished(run)) return `▶ ${Math.floor(100 * run.share)} %`;
-  if (run.status === "completed") return `✓ ${run.result ?? "done"}`;
-  return run.status === "failed" ? "✗ failed" : "";
+  if (run.status === "completed") return `✓ ${run.result ?? t("done")}`;
+  return run.status === "failed" ? `✗ ${t("failed")}` : "";
 }
 
 /** "Run completed in 31 s: Accuracy 98.3 %"; for a failed run, the error. */
 export function endWords({ state, steps, headline }: RunView): string {
   const seconds = secondsOf(state);
-  const took = seconds === null ? "" : ` in ${formatSeconds(seconds)}`;
+  const time = seconds === null ? null : formatSeconds(seconds);
   if (state.status === "completed") {
-    return `Run completed${took}${headline ? `: ${headline.label} ${headline.text}` : ""}.`;
+    const words = time === null ? t("Run completed") : t("Run completed in {time}", { time });
+    return headline ? `${words}: ${headline.label} ${headline.text}.` : `${words}.`;
   }
   const problem = Object.values(steps).find((step) => step.status === "failed")?.problem;
-  return `Run failed${took.replace(" in ", " after ")}. ${headlineOf((problem ?? state.problem)?.message ?? "")}`.trim();
+  const words = time === null ? t("Run failed.") : t("Run failed after {time}.", { time });
+  return `${words} ${headlineOf((problem ?? state.problem)?.message ?? "")}`.trim();
 }

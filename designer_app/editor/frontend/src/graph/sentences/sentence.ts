@@ -1,6 +1,7 @@
 /** Messages with placeholders for facts, formatted as in `modules/sentences/sentence.py`. */
 
 import type { JsonValue } from "../types";
+import { type FormRule, translation } from "./catalog";
 
 /** Permanent reason, message, fix; `Name` are the facts that it has placeholders for. */
 export type Sentence<Name extends string = string> = readonly [
@@ -29,12 +30,12 @@ export function about<Name extends string>(
   return { sentence, facts };
 }
 
-export function messageOf({ sentence: [, message], facts }: Statement): string {
-  return filled(message, facts);
+export function messageOf({ sentence: [reason, message], facts }: Statement): string {
+  return filled(message, facts, reason);
 }
 
-export function cureOf({ sentence: [, , cure = ""], facts }: Statement): string {
-  return filled(cure, facts);
+export function cureOf({ sentence: [reason, , cure = ""], facts }: Statement): string {
+  return filled(cure, facts, `${reason}.cure`);
 }
 
 /** Return the key of the message and its facts: everything that another language needs. */
@@ -50,18 +51,33 @@ export function reasonOf({ sentence: [reason], facts }: Statement): {
 export function examples(items: readonly string[], between = ", "): string {
   const shown = items.slice(0, MOST_EXAMPLES).join(between);
   const rest = items.length - MOST_EXAMPLES;
-  return rest > 0 ? `${shown} and ${grouped(rest)} more` : shown;
+  return rest > 0 ? filled("{items} and {count:,} more", { items: shown, count: rest }) : shown;
 }
 
-function filled(text: string, facts: Facts): string {
-  return text.replace(PLACE, (_, name: string, isQuoted?: string, rule = "") => {
-    const fact = facts[name] ?? "";
-    if (rule.includes("|")) return rule.split("|")[fact === 1 ? 0 : 1] ?? "";
-    if (isList(fact)) return examples(fact, rule || ", ");
-    if (typeof fact === "number") return rule ? grouped(fact) : `${fact}`;
-    if (typeof fact !== "string") return `${messageOf(fact)} ${cureOf(fact)}`.trimEnd();
-    return isQuoted ? quoted(fact) : fact;
-  });
+/** A text in the language of the page, with its placeholders filled. */
+export function filled(text: string, facts: Facts, context?: string): string {
+  const { text: translated, formOf } = translation(text, context);
+  return fill(translated, facts, formOf);
+}
+
+/** A text with its placeholders filled, in the language of this plural rule. */
+export function fill(text: string, facts: Facts, formOf: FormRule): string {
+  if (!text.includes("{")) return text;
+  return text.replace(PLACE, (_, name: string, isQuoted?: string, rule = "") =>
+    written(facts[name] ?? "", rule, formOf, Boolean(isQuoted)),
+  );
+}
+
+function written(fact: Fact, rule: string, formOf: FormRule, isQuoted: boolean): string {
+  if (rule.includes("|")) {
+    const forms = rule.split("|");
+    const count = typeof fact === "number" ? fact : 0;
+    return forms[Math.min(formOf(count), forms.length - 1)] ?? "";
+  }
+  if (isList(fact)) return examples(fact, rule || ", ");
+  if (typeof fact === "number") return rule ? grouped(fact) : `${fact}`;
+  if (typeof fact !== "string") return `${messageOf(fact)} ${cureOf(fact)}`.trimEnd();
+  return isQuoted ? quoted(fact) : fact;
 }
 
 function jsonOf(fact: Fact): JsonValue {

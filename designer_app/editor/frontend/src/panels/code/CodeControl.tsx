@@ -11,6 +11,7 @@ import { Dialog } from "../../ui/Dialog";
 import { useEditorState } from "../../view/context";
 import { CodeField, type CodeFieldProps } from "./CodeField";
 import { ForeignCode, ForeignCodeNote } from "./ForeignCode";
+import { t } from "../../graph/translate";
 
 interface Props extends Omit<CodeFieldProps, "isReadOnly"> {
   readonly foreign: Problem | undefined;
@@ -31,9 +32,9 @@ export function CodeControl({ foreign, ...field }: Props): ReactElement {
     <div className="pd-code-control">
       {!isLarge && code(false)}
       <p className="pd-code-foot">
-        <span className="pd-dim">Press Esc, then Tab, to leave the editor.</span>
+        <span className="pd-dim">{t("Press Esc, then Tab, to leave the editor.")}</span>
         <Button small kind="plain" data-testid={`${testId}-larger`} onClick={() => setLarge(true)}>
-          <Maximize2 size={13} aria-hidden /> Expand
+          <Maximize2 size={13} aria-hidden /> {t("Expand")}
         </Button>
       </p>
       {isLarge && (

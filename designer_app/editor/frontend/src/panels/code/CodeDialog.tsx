@@ -9,9 +9,9 @@ import { selectCatalog, selectWhole } from "../../store/selectors";
 import { Button } from "../../ui/buttons";
 import { Dialog } from "../../ui/Dialog";
 import { useEditor, useEditorState } from "../../view/context";
-import { plural } from "../../view/format";
 import { useAnswer } from "../../view/useAnswer";
 import { CodeField } from "./CodeField";
+import { t } from "../../graph/translate";
 
 export default function CodeDialog(): ReactElement {
   const editor = useEditor();
@@ -31,7 +31,7 @@ export default function CodeDialog(): ReactElement {
   };
   const footer = (
     <>
-      <Button onClick={() => editor.closeDialog()}>{hashes.size ? "Cancel" : "Close"}</Button>
+      <Button onClick={() => editor.closeDialog()}>{hashes.size ? t("Cancel") : t("Close")}</Button>
       {hashes.size > 0 && (
         <Button
           kind="primary"
@@ -39,13 +39,15 @@ export default function CodeDialog(): ReactElement {
           data-testid="allow-code"
           onClick={() => void allow()}
         >
-          Approve {hashes.size === 1 ? "code" : plural(hashes.size, "piece")}
+          {hashes.size === 1
+            ? t("Approve code")
+            : t("Approve {count:,} {count:piece|pieces}", { count: hashes.size })}
         </Button>
       )}
     </>
   );
   return (
-    <Dialog title="Review code" wide onClose={() => editor.closeDialog()} footer={footer}>
+    <Dialog title={t("Review code")} wide onClose={() => editor.closeDialog()} footer={footer}>
       <div className="pd-foreign" data-testid="foreign-code">
         {failed && <p className="pd-error-text">{failed}</p>}
         {value && <Words count={value.length} />}
@@ -68,12 +70,13 @@ function useForeignPieces(): () => Promise<readonly CodePiece[]> {
 }
 
 function Words({ count }: { readonly count: number }): ReactElement {
-  if (count === 0) return <p>All code of this pipeline is approved on this machine.</p>;
+  if (count === 0) return <p>{t("All code of this pipeline is approved on this machine.")}</p>;
   return (
     <p>
-      {plural(count, "piece")} of code, in node order. Approved code runs with your permissions: it
-      can read and change your files and use the network. Approve only code that you understand or
-      whose author you trust.
+      {t(
+        "{count:,} {count:piece|pieces} of code, in node order. Approved code runs with your permissions: it can read and change your files and use the network. Approve only code that you understand or whose author you trust.",
+        { count },
+      )}
     </p>
   );
 }
@@ -87,11 +90,15 @@ function Piece({ piece }: { readonly piece: CodePiece }): ReactElement {
     <section aria-label={title} data-testid={`foreign-${piece.node}-${piece.parameter}`}>
       <h3>{title}</h3>
       {piece.settings && (
-        <pre className="pd-foreign-values" tabIndex={0} aria-label={`Settings of ${title}`}>
+        <pre
+          className="pd-foreign-values"
+          tabIndex={0}
+          aria-label={t("Settings of {title}", { title })}
+        >
           {piece.settings}
         </pre>
       )}
-      {piece.kind === "program" ? (
+      {piece.kind === t("program") ? (
         <Program title={title} text={piece.text} />
       ) : (
         <pre className="pd-foreign-values" tabIndex={0} aria-label={title}>
@@ -99,10 +106,12 @@ function Piece({ piece }: { readonly piece: CodePiece }): ReactElement {
         </pre>
       )}
       {source?.name && <Program title={source.name} text={source.text} />}
-      {source?.is_cut && <p className="pd-dim">Truncated: the rest is not shown.</p>}
+      {source?.is_cut && <p className="pd-dim">{t("Truncated: the rest is not shown.")}</p>}
       {source && source.files.length > 1 && (
         <details>
-          <summary>{plural(source.files.length, "file")} in the folder</summary>
+          <summary>
+            {t("{count:,} {count:file|files} in the folder", { count: source.files.length })}
+          </summary>
           <pre className="pd-foreign-values">{source.files.join("\n")}</pre>
         </details>
       )}
@@ -112,8 +121,8 @@ function Piece({ piece }: { readonly piece: CodePiece }): ReactElement {
 }
 
 function nameOf({ kind, title }: CodePiece): string {
-  if (kind === "program") return title;
-  return kind === "call" ? "program" : "environment variables";
+  if (kind === t("program")) return title;
+  return kind === "call" ? t("program") : t("environment variables");
 }
 
 const nothing = (): void => undefined;

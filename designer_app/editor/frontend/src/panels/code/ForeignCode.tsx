@@ -8,12 +8,15 @@ import type { Problem } from "../../graph/types";
 import { selectIsReadOnly } from "../../store/selectors";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
+import { t } from "../../graph/translate";
 
 export function ForeignCodeNote(): ReactElement {
   return (
     <p className="pd-box" data-kind="warning">
       <ShieldAlert size={15} aria-hidden />
-      <span>This code is not approved on this machine. Review it before you run or edit it.</span>
+      <span>
+        {t("This code is not approved on this machine. Review it before you run or edit it.")}
+      </span>
     </p>
   );
 }
@@ -45,11 +48,11 @@ export function ForeignCode({ problem, testId }: Props): ReactElement | null {
     <Button
       small
       disabled={sending}
-      title="It runs with your permissions and can read and change your files"
+      title={t("It runs with your permissions and can read and change your files")}
       data-testid={`${testId}-allow`}
       onClick={() => (hasSettings ? editor.openDialog({ kind: "code" }) : void allow())}
     >
-      {hasSettings ? "Review code" : "Approve code"}
+      {hasSettings ? t("Review code") : t("Approve code")}
     </Button>
   );
 }

@@ -10,17 +10,18 @@ import { selectConflict } from "../../store/selectors";
 import { type ConflictChoice, resolveConflict } from "../../store/conflicts";
 import type { Conflict } from "../../store/types";
 import { Differences } from "./Differences";
+import { t } from "../../graph/translate";
 
 interface Way {
   readonly choice: ConflictChoice;
   readonly label: string;
 }
 
-const COPY: Way = { choice: "copy", label: "Save mine as copy" };
-const RELOAD: Way = { choice: "reload", label: "Load saved version" };
-const OVERWRITE: Way = { choice: "overwrite", label: "Overwrite with my version" };
-const JOIN: Way = { choice: "join", label: "Merge" };
-const BRING_BACK: Way = { choice: "overwrite", label: "Restore with my edits" };
+const COPY: Way = { choice: "copy", label: t("Save mine as copy") };
+const RELOAD: Way = { choice: "reload", label: t("Load saved version") };
+const OVERWRITE: Way = { choice: "overwrite", label: t("Overwrite with my version") };
+const JOIN: Way = { choice: "join", label: t("Merge") };
+const BRING_BACK: Way = { choice: "overwrite", label: t("Restore with my edits") };
 
 export function ConflictDialog(): ReactElement {
   const editor = useEditor();
@@ -46,7 +47,7 @@ export function ConflictDialog(): ReactElement {
   ));
   return (
     <Dialog
-      title={deleted ? "This pipeline was deleted" : "This pipeline was changed elsewhere"}
+      title={deleted ? t("This pipeline was deleted") : t("This pipeline was changed elsewhere")}
       wide
       mustChoose
       onClose={() => editor.closeDialog()}
@@ -58,12 +59,15 @@ export function ConflictDialog(): ReactElement {
   );
 }
 
-const DELETED =
-  "It was deleted in another tab or by someone else while you were editing. Your edits are still here.";
-const CHANGED =
-  "Another tab or person saved a version without your last edits. Save yours as a copy, or load the saved version; undo restores your edits.";
-const CLASHED =
-  "Another tab or person changed the same thing as you. Merge keeps both changes; where they conflict, yours is kept. Or choose one version.";
+const DELETED = t(
+  "It was deleted in another tab or by someone else while you were editing. Your edits are still here.",
+);
+const CHANGED = t(
+  "Another tab or person saved a version without your last edits. Save yours as a copy, or load the saved version; undo restores your edits.",
+);
+const CLASHED = t(
+  "Another tab or person changed the same thing as you. Merge keeps both changes; where they conflict, yours is kept. Or choose one version.",
+);
 
 /** Enter selects the last one, which overwrites nothing. */
 function waysOut(conflict: Conflict | null): readonly Way[] {

@@ -6,6 +6,7 @@ import { changesOf } from "../../graph/documentDiff";
 import { selectCatalog, selectWhole } from "../../store/selectors";
 import type { Conflict } from "../../store/types";
 import { useEditorState } from "../../view/context";
+import { t } from "../../graph/translate";
 
 /** More rows would push the buttons off the dialog. */
 const MOST = 8;
@@ -17,13 +18,16 @@ export function Differences({ conflict }: { readonly conflict: Conflict }): Reac
   if (!theirs) return null;
   if (!base) {
     return (
-      <Changes title="Your edits to the saved version" all={changesOf(theirs, ours, catalog)} />
+      <Changes
+        title={t("Your edits to the saved version")}
+        all={changesOf(theirs, ours, catalog)}
+      />
     );
   }
   return (
     <div className="pd-versions-compared" data-testid="conflict-differences">
-      <Changes title="You changed" all={changesOf(base, ours, catalog)} />
-      <Changes title="They changed" all={changesOf(base, theirs, catalog)} />
+      <Changes title={t("You changed")} all={changesOf(base, ours, catalog)} />
+      <Changes title={t("They changed")} all={changesOf(base, theirs, catalog)} />
     </div>
   );
 }
@@ -37,8 +41,8 @@ function Changes(props: { readonly title: string; readonly all: readonly string[
         {all.slice(0, MOST).map((change) => (
           <li key={change}>{change}</li>
         ))}
-        {all.length > MOST && <li>and {all.length - MOST} more</li>}
-        {all.length === 0 && <li>only positions, notes or groups</li>}
+        {all.length > MOST && <li>{t("and {count:,} more", { count: all.length - MOST })}</li>}
+        {all.length === 0 && <li>{t("only positions, notes or groups")}</li>}
       </ul>
     </section>
   );

@@ -8,22 +8,17 @@ import type { RunForecast, NodeForecast } from "../../api/types.gen";
 import { pathTitle } from "../../graph/places";
 import type { PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
-import {
-  formatBytes,
-  formatCost,
-  formatCount,
-  formatSeconds,
-  formatSize,
-  plural,
-} from "../../view/format";
+import { formatBytes, formatCost, formatCount, formatSeconds, formatSize } from "../../view/format";
 import { selectCatalog, selectNumErrors, selectWhole } from "../../store/selectors";
+import { t } from "../../graph/translate";
+import { rich } from "../../ui/richText";
 
 export function ForecastSummary(): ReactElement | null {
   const forecast = useForecast();
   if (forecast === "waiting") return <Waiting />;
   if (forecast instanceof ApiError) return <Refusal error={forecast} />;
   return (
-    <section aria-label="Forecast" data-testid="forecast">
+    <section aria-label={t("Forecast")} data-testid="forecast">
       <ForecastContent forecast={forecast} />
     </section>
   );
@@ -52,9 +47,9 @@ export function ForecastContent({ forecast, onGo }: ContentProps): ReactElement 
 function Waiting(): ReactElement {
   const { nodes } = useEditorState(selectWhole);
   return (
-    <section aria-label="Forecast" aria-busy>
+    <section aria-label={t("Forecast")} aria-busy>
       <div className="pd-box pd-forecast-wait" role="status">
-        <span className="pd-spinner" /> Computing the forecast.
+        <span className="pd-spinner" /> {t("Computing the forecast.")}
       </div>
       <ForecastTable nodes={nodes.filter((node) => !node.disabled).map(unknown)} />
     </section>
@@ -100,7 +95,7 @@ function Refusal({ error }: { readonly error: ApiError }): ReactElement {
       role="alert"
       data-testid="forecast-refused"
     >
-      <b>{isPassing ? "No forecast:" : "This run would fail:"}</b> {message} {cure}
+      <b>{isPassing ? t("No forecast:") : t("This run would fail:")}</b> {message} {cure}
     </div>
   );
 }
@@ -131,31 +126,35 @@ function worstOf(findings: NodeForecast["findings"]): "error" | "warning" {
 
 function Totals({ nodes, totals, other_work: otherWork }: RunForecast): ReactElement {
   const { critical_path_seconds: seconds, nodes_reused: reused, nodes_unknown: unknown } = totals;
-  if (reused === nodes.length) return <>Nothing has changed. Every output is reused.</>;
+  if (reused === nodes.length) return <>{t("Nothing has changed. Every output is reused.")}</>;
   return (
     <>
-      About <b>{formatSeconds(seconds)}</b>
-      {rangeText(totals.range_seconds)} on this machine
+      {rich("About {time}{range} on this machine", {
+        time: <b>{formatSeconds(seconds)}</b>,
+        range: rangeText(totals.range_seconds),
+      })}
       {reused > 0 && (
         <>
-          , <b>{plural(reused, "node")}</b> reused
+          , <b>{t("{count:,} {count:node|nodes}", { count: reused })}</b> {t("reused")}
         </>
       )}
       {totals.memory_bytes !== null && (
-        <>
-          , up to <b>{formatBytes(totals.memory_bytes)}</b> of memory
-        </>
+        <>, {rich("up to {size} of memory", { size: <b>{formatBytes(totals.memory_bytes)}</b> })}</>
       )}
       {totals.cost !== null && (
-        <>
-          , at a cost of <b>{formatCost(totals.cost)}</b>
-        </>
+        <>, {rich("at a cost of {cost}", { cost: <b>{formatCost(totals.cost)}</b> })}</>
       )}
-      {unknown > 0 && <>; no estimate for {plural(unknown, "node")}</>}.
+      {unknown > 0 && (
+        <>; {t("no estimate for {count:,} {count:node|nodes}", { count: unknown })}</>
+      )}
+      .
       {otherWork.words && (
         <span className="pd-other-work" role="status" data-testid="other-work">
           {" "}
-          Under the current load ({otherWork.words}): about {formatSeconds(otherWork.seconds)}.
+          {t("Under the current load ({words}): about {time}.", {
+            words: otherWork.words,
+            time: formatSeconds(otherWork.seconds),
+          })}
         </span>
       )}
     </>
@@ -175,14 +174,14 @@ function ForecastTable({ nodes, onGo }: TableProps): ReactElement {
     <table className="pd-forecast">
       <thead>
         <tr>
-          <th scope="col">Node</th>
-          <th scope="col">Images</th>
-          <th scope="col">Size</th>
-          <th scope="col">Classes</th>
-          <th scope="col">Memory</th>
-          <th scope="col">Time</th>
-          <th scope="col">Last time</th>
-          {isPriced && <th scope="col">Cost</th>}
+          <th scope="col">{t("Node")}</th>
+          <th scope="col">{t("Images")}</th>
+          <th scope="col">{t("Size")}</th>
+          <th scope="col">{t("Classes")}</th>
+          <th scope="col">{t("Memory")}</th>
+          <th scope="col">{t("Time")}</th>
+          <th scope="col">{t("Last time")}</th>
+          {isPriced && <th scope="col">{t("Cost")}</th>}
         </tr>
       </thead>
       <tbody>
@@ -219,11 +218,11 @@ function ForecastTable({ nodes, onGo }: TableProps): ReactElement {
 /** " (25 s to 40 s)"; empty if both ends have the same text. */
 export function rangeText([least, most]: readonly [number, number]): string {
   const [from, to] = [formatSeconds(least), formatSeconds(most)];
-  return from === to ? "" : ` (${from} to ${to})`;
+  return from === to ? "" : ` (${t("{from} to {to}", { from, to })})`;
 }
 
 function timeOf(node: Row): string {
-  if (node.reused) return "reused";
+  if (node.reused) return t("reused");
   return node.seconds === null ? "–" : formatSeconds(node.seconds);
 }
 

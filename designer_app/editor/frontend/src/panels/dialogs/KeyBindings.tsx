@@ -10,6 +10,9 @@ import { isApple, keysOf, shown } from "../../commands/keyboard";
 import { ownerOf, pressedKeys, whyTaken, withKey, withoutBinding } from "../../commands/rebinding";
 import { COMMANDS, type Command } from "../../commands/registry";
 import { Button, IconButton } from "../../ui/buttons";
+import { GROUP_TITLES } from "../../commands/types";
+import { t } from "../../graph/translate";
+import { rich } from "../../ui/richText";
 
 const LISTED = COMMANDS.filter((command) => command.listed !== false);
 const SECTIONS = [...new Set(LISTED.map((command) => command.group))];
@@ -21,14 +24,14 @@ export function KeyBindings(): ReactElement {
   return (
     <>
       <p className="pd-key-help">
-        Select a shortcut, then press a new one. Shortcuts are stored in this browser.{" "}
+        {t("Select a shortcut, then press a new one. Shortcuts are stored in this browser.")}{" "}
         <Button small disabled={!isChanged} onClick={() => keepBindings({})}>
-          Reset all shortcuts
+          {t("Reset all shortcuts")}
         </Button>
       </p>
       <ul className="pd-keys">
         {SECTIONS.map((section) => (
-          <Section key={section} title={section}>
+          <Section key={section} title={GROUP_TITLES[section]}>
             {LISTED.filter(({ group }) => group === section).map((command) => (
               <Row
                 key={command.id}
@@ -84,16 +87,23 @@ function Row({ command, isChanging, onChange }: RowProps): ReactElement {
       ) : (
         <>
           {!isOwn && (
-            <IconButton icon={RotateCcw} label={`Reset: ${command.label}`} onClick={reset} />
+            <IconButton
+              icon={RotateCcw}
+              label={t("Reset: {label}", { label: command.label })}
+              onClick={reset}
+            />
           )}
           <button
             type="button"
             className="pd-key-change"
-            aria-label={`Shortcut for ${command.label}: ${keysOf(command) || "none"}`}
+            aria-label={t("Shortcut for {label}: {keysOf}", {
+              label: command.label,
+              keysOf: keysOf(command) || t("none"),
+            })}
             autoFocus={wasChanged}
             onClick={begin}
           >
-            {boundKeys(command, bindings).length > 0 ? <kbd>{keysOf(command)}</kbd> : "none"}
+            {boundKeys(command, bindings).length > 0 ? <kbd>{keysOf(command)}</kbd> : t("none")}
           </button>
         </>
       )}
@@ -143,14 +153,14 @@ function Recorder({
         className="pd-input"
         readOnly
         autoFocus
-        aria-label={`Press the shortcut for ${command.label}`}
-        placeholder="Press a shortcut"
+        aria-label={t("Press the shortcut for {label}", { label: command.label })}
+        placeholder={t("Press a shortcut")}
         onKeyDown={hear}
       />
       <Button small onClick={free}>
-        No shortcut
+        {t("No shortcut")}
       </Button>
-      <span role="status">{refusal ?? "Esc cancels."}</span>
+      <span role="status">{refusal ?? t("Esc cancels.")}</span>
     </span>
   );
 }
@@ -165,13 +175,16 @@ function Conflict({ wanted, onBind, onLeave }: ConflictProps): ReactElement {
   return (
     <span className="pd-key-recorder" role="alert">
       <span>
-        {shown(wanted.keys, isApple())} is used by <b>{wanted.owner.label}</b>.
+        {rich("{keys} is used by {command}.", {
+          keys: shown(wanted.keys, isApple()),
+          command: <b>{wanted.owner.label}</b>,
+        })}
       </span>
       <Button small autoFocus onClick={onLeave}>
-        Keep
+        {t("Keep")}
       </Button>
       <Button small onClick={() => onBind(wanted.keys)}>
-        Reassign
+        {t("Reassign")}
       </Button>
     </span>
   );

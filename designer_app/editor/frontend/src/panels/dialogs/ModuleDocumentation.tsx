@@ -10,6 +10,7 @@ import { typeWords } from "../../graph/typeWords";
 import { useEditor, useEditorState } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
 import { selectCatalog } from "../../store/selectors";
+import { t } from "../../graph/translate";
 
 export function ModuleDocumentation({ id }: { readonly id: string }): ReactElement | null {
   const editor = useEditor();
@@ -20,17 +21,20 @@ export function ModuleDocumentation({ id }: { readonly id: string }): ReactEleme
     <Dialog title={module.title} wide onClose={() => editor.closeDialog()}>
       <div className="pd-documentation" data-testid="module-documentation">
         <p className="pd-dim">
-          {module.category}, version {module.version}
+          {t("{category}, version {version}", {
+            category: module.category,
+            version: module.version,
+          })}
         </p>
         <p>{module.summary}</p>
         {module.description !== module.summary && <p>{module.description}</p>}
-        <Ports title="Inputs" ports={module.inputs} />
+        <Ports title={t("Inputs")} ports={module.inputs} />
         <Parameters parameters={module.parameters} />
-        <Ports title="Outputs" ports={module.outputs} />
+        <Ports title={t("Outputs")} ports={module.outputs} />
         {module.origin === "import" && (
           <p>
             <a href={`/docs/reference/generated/modules/${id}.html`} target="_blank" rel="noopener">
-              Open the documentation
+              {t("Open the documentation")}
             </a>
           </p>
         )}
@@ -73,7 +77,7 @@ function Parameters(props: { readonly parameters: readonly ParameterSpec[] }): R
   if (parameters.length === 0) return null;
   return (
     <section>
-      <h3>Parameters</h3>
+      <h3>{t("Parameters")}</h3>
       <dl>
         {parameters.map((parameter) => (
           <div key={parameter.id}>
@@ -93,7 +97,11 @@ function Parameters(props: { readonly parameters: readonly ParameterSpec[] }): R
 function factsOf(parameter: ParameterSpec): string {
   const choices = parameter.choices?.map(textOf).join(", ");
   const start = textOf(parameter.default);
-  return [parameter.unit, choices ?? limitsOf(parameter), start && `by default ${start}`]
+  return [
+    parameter.unit,
+    choices ?? limitsOf(parameter),
+    start && t("by default {value}", { value: start }),
+  ]
     .filter(Boolean)
     .join("; ");
 }

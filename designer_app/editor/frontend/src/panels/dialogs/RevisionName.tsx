@@ -7,6 +7,7 @@ import { nameRevision } from "../../api/pipelines";
 import { isComposing } from "../../browser/composing";
 import { IconButton } from "../../ui/buttons";
 import { useEditor } from "../../view/context";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly revision: number;
@@ -36,10 +37,10 @@ export function RevisionName({ revision, name }: Props): ReactElement {
   };
   return (
     <div className="pd-revision-name">
-      <b>Version {revision}</b>
+      <b>{t("Version {revision}", { revision })}</b>
       {naming ? (
         <NameField
-          label={`Name of version ${revision}`}
+          label={t("Name of version {revision}", { revision })}
           name={shown ?? ""}
           onLeave={() => setNaming(false)}
           onRename={(text) => void rename(text)}
@@ -49,7 +50,11 @@ export function RevisionName({ revision, name }: Props): ReactElement {
           {shown !== null && <span className="pd-version-name">{shown}</span>}
           <IconButton
             icon={Pencil}
-            label={`${shown === null ? "Name" : "Rename"} version ${revision}`}
+            label={
+              shown === null
+                ? t("Name version {revision}", { revision })
+                : t("Rename version {revision}", { revision })
+            }
             autoFocus={wasNaming}
             onClick={begin}
           />
@@ -72,7 +77,7 @@ function NameField({ label, name, onLeave, onRename }: FieldProps): ReactElement
     <input
       className="pd-input"
       aria-label={label}
-      placeholder="baseline, as in the paper"
+      placeholder={t("baseline, as in the paper")}
       defaultValue={name}
       maxLength={100}
       autoFocus

@@ -7,8 +7,9 @@ import type { RevisionEntry } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
 import { useEditor, useView } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
-import { formatMoment, plural } from "../../view/format";
+import { formatMoment } from "../../view/format";
 import { RevisionName } from "./RevisionName";
+import { t } from "../../graph/translate";
 
 export default function Revisions(): ReactElement {
   const editor = useEditor();
@@ -34,7 +35,7 @@ export default function Revisions(): ReactElement {
     setBusy(true);
     try {
       await restoreRevision(editor.api, editor.id, revision);
-      await editor.reload(`Restore version ${revision}`);
+      await editor.reload(t("Restore version {revision}", { revision }));
       close();
     } catch (error) {
       editor.notifyError(error);
@@ -42,10 +43,10 @@ export default function Revisions(): ReactElement {
     setBusy(false);
   };
   return (
-    <Dialog title="Pipeline versions" wide onClose={close}>
+    <Dialog title={t("Pipeline versions")} wide onClose={close}>
       {revisions === null && (
         <p role="status">
-          <span className="pd-spinner" /> Loading versions ...
+          <span className="pd-spinner" /> {t("Loading versions ...")}
         </p>
       )}
       {revisions?.map((revision, place) => (
@@ -57,15 +58,16 @@ export default function Revisions(): ReactElement {
           <div>
             <RevisionName revision={revision.revision} name={revision.name} />
             <span className="pd-dim">
-              {formatMoment(revision.created)} · {plural(revision.num_nodes, "node")}
+              {formatMoment(revision.created)} ·{" "}
+              {t("{count:,} {count:node|nodes}", { count: revision.num_nodes })}
             </span>
-            <p>{revision.changes || "No versions yet."}</p>
+            <p>{revision.changes || t("No versions yet.")}</p>
           </div>
           {place === 0 ? (
-            <span className="pd-dim">now</span>
+            <span className="pd-dim">{t("now")}</span>
           ) : (
             <Button small disabled={busy} onClick={() => void restore(revision.revision)}>
-              Restore
+              {t("Restore")}
             </Button>
           )}
         </div>

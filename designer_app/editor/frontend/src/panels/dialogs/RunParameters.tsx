@@ -7,6 +7,7 @@ import type { JsonValue } from "../../graph/types";
 import { selectCatalog, selectWhole } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
 import { ValueField } from "../settings/ValueField";
+import { t } from "../../graph/translate";
 
 /** The same at every place of the canvas; nothing without parameters. */
 export function RunParameters(): ReactElement {
@@ -16,7 +17,9 @@ export function RunParameters(): ReactElement {
     <>
       {runParameters(whole, catalog).map(({ title, parameters }) => (
         <fieldset key={title} data-testid={title ? undefined : "submit-parameters"}>
-          <legend>{title ? `Parameters of ${title}` : "Pipeline parameters"}</legend>
+          <legend>
+            {title ? t("Parameters of {title}", { title }) : t("Pipeline parameters")}
+          </legend>
           {parameters.map((parameter) => (
             <Parameter key={parameter.id} parameter={parameter} />
           ))}
@@ -32,7 +35,7 @@ function Parameter({ parameter }: { readonly parameter: RunParameter }): ReactEl
   const { id, title, description, spec, value, binds } = parameter;
   const change = (next: JsonValue): void => {
     const before = editor.state.whole;
-    editor.edit(parameter.set(before, next), `Set ${title}`, `parameter.${id}`);
+    editor.edit(parameter.set(before, next), t("Set {title}", { title }), `parameter.${id}`);
     for (const [node, ...names] of parameter.running) editor.code.wrote(before, node, ...names);
   };
   return (

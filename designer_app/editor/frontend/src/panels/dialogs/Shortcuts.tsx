@@ -8,21 +8,23 @@ import { Button } from "../../ui/buttons";
 import { useEditor } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
 import { KeyBindings } from "./KeyBindings";
+import { GROUP_TITLES } from "../../commands/types";
+import { t } from "../../graph/translate";
 
 /** Mouse gestures and keys that are not commands. */
 const GESTURES: readonly (readonly [string, string])[] = [
-  ["Pan canvas", "Drag"],
-  ["Box select", "Shift + drag"],
-  ["Add a waypoint to a wire", "Double-click the wire"],
-  ["Add to selection", "Ctrl + click"],
-  ["Zoom", "Wheel"],
-  ["Search modules", "Double-click"],
-  ["Rename node", "Double-click the wires title"],
+  [t("Pan canvas"), t("Drag")],
+  [t("Box select"), t("Shift + drag")],
+  [t("Add a waypoint to a wire"), t("Double-click the wire")],
+  [t("Add to selection"), t("Ctrl + click")],
+  [t("Zoom"), t("Wheel")],
+  [t("Search modules"), t("Double-click")],
+  [t("Rename node"), t("Double-click the wires title")],
 ];
 
 const PANES: readonly (readonly [string, string])[] = [
-  ["Next pane", "F6"],
-  ["Previous pane", "Shift+F6"],
+  [t("Next pane"), "F6"],
+  [t("Previous pane"), "Shift+F6"],
 ];
 
 export default function Shortcuts(): ReactElement {
@@ -30,12 +32,12 @@ export default function Shortcuts(): ReactElement {
   const [changing, setChanging] = useState(false);
   const footer = (
     <Button data-testid="change-keys" onClick={() => setChanging(!changing)}>
-      {changing ? "Back" : "Edit shortcuts"}
+      {changing ? t("Back") : t("Edit shortcuts")}
     </Button>
   );
   return (
     <Dialog
-      title="Keyboard shortcuts"
+      title={t("Keyboard shortcuts")}
       wide
       steady
       onClose={() => editor.closeDialog()}
@@ -57,14 +59,14 @@ function KeyList(): ReactElement {
       {sections.map((section) => (
         <Section
           key={section}
-          title={section}
+          title={GROUP_TITLES[section]}
           rows={keyed
             .filter(({ command }) => command.group === section)
             .map(({ command, keys }) => [command.label, keys] as const)}
         />
       ))}
-      <Section title="Panes" rows={PANES} />
-      <Section title="Mouse" rows={GESTURES} />
+      <Section title={t("Panes")} rows={PANES} />
+      <Section title={t("Mouse")} rows={GESTURES} />
     </ul>
   );
 }

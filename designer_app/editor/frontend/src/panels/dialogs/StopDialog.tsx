@@ -6,6 +6,7 @@ import { Button } from "../../ui/buttons";
 import { useEditor } from "../../view/context";
 import { stopText } from "../../view/stopText";
 import { Dialog } from "../../ui/Dialog";
+import { t } from "../../graph/translate";
 
 export function StopDialog(): ReactElement {
   const editor = useEditor();
@@ -17,17 +18,18 @@ export function StopDialog(): ReactElement {
   };
   const footer = (
     <>
-      <Button onClick={close}>Continue training</Button>
+      <Button onClick={close}>{t("Continue training")}</Button>
       <Button kind="danger" data-first data-testid="stop-confirm" onClick={() => void stop()}>
-        Finish early
+        {t("Finish early")}
       </Button>
     </>
   );
   return (
-    <Dialog title="Finish the training early?" onClose={close} footer={footer}>
+    <Dialog title={t("Finish the training early?")} onClose={close} footer={footer}>
       <p>
-        The training ends and outputs its best model so far; the run continues with it. The model is
-        used in this run only: the next run trains again.
+        {t(
+          "The training ends and outputs its best model so far; the run continues with it. The model is used in this run only: the next run trains again.",
+        )}
       </p>
     </Dialog>
   );

@@ -9,10 +9,11 @@ import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
 import { showDock } from "../../view/dock";
-import { plural } from "../../view/format";
 import { selectNumErrors, selectProblems, selectTargets, selectWhole } from "../../store/selectors";
 import { ForecastSummary } from "./ForecastSummary";
 import { RunParameters } from "./RunParameters";
+import { t } from "../../graph/translate";
+import { rich } from "../../ui/richText";
 
 export function SubmitDialog(): ReactElement {
   const editor = useEditor();
@@ -45,7 +46,7 @@ export function SubmitDialog(): ReactElement {
   };
   const footer = (
     <>
-      <Button onClick={() => editor.closeDialog()}>Cancel</Button>
+      <Button onClick={() => editor.closeDialog()}>{t("Cancel")}</Button>
       <Button
         kind="primary"
         type="submit"
@@ -53,15 +54,15 @@ export function SubmitDialog(): ReactElement {
         disabled={sending || errors > 0}
         data-testid="submit-confirm"
       >
-        <Play size={14} aria-hidden /> {sending ? "Starting" : "Run"} <kbd>Ctrl ↵</kbd>
+        <Play size={14} aria-hidden /> {sending ? t("Starting") : t("Run")} <kbd>{t("Ctrl ↵")}</kbd>
       </Button>
     </>
   );
   return (
-    <Dialog title="Run pipeline" onClose={() => editor.closeDialog()} footer={footer} steady>
+    <Dialog title={t("Run pipeline")} onClose={() => editor.closeDialog()} footer={footer} steady>
       <form id={form} className="pd-form" onSubmit={(event) => void submit(event)}>
         <label>
-          Experiment
+          {t("Experiment")}
           <input
             className="pd-input"
             name="experiment"
@@ -78,29 +79,31 @@ export function SubmitDialog(): ReactElement {
           ))}
         </datalist>
         <label>
-          Run name
+          {t("Run name")}
           <input
             className="pd-input"
             name="name"
             maxLength={200}
-            placeholder="Optional. Default: what changed since the last run"
+            placeholder={t("Optional. Default: what changed since the last run")}
             data-testid="submit-name"
           />
         </label>
         <label>
-          Description
+          {t("Description")}
           <textarea
             className="pd-input"
             name="description"
             rows={2}
             maxLength={20_000}
-            placeholder="What is new in this run?"
+            placeholder={t("What is new in this run?")}
           />
         </label>
         <label>
-          Compute target
+          {t("Compute target")}
           <select className="pd-input" name="target" defaultValue="" data-testid="submit-target">
-            <option value="">{document.settings.target} (pipeline default)</option>
+            <option value="">
+              {t("{target} (pipeline default)", { target: document.settings.target })}
+            </option>
             {targets.map((target) => (
               <option key={target.name} value={target.name}>
                 {target.name}
@@ -125,19 +128,21 @@ function Hindrance({ errors }: { readonly errors: number }): ReactElement {
   };
   return (
     <div className="pd-box" data-kind="error" role="alert">
-      <b>{plural(errors, "problem")}</b> must be fixed before the pipeline can run.{" "}
+      {rich("{problems} must be fixed before the pipeline can run.", {
+        problems: <b>{t("{count:,} {count:problem|problems}", { count: errors })}</b>,
+      })}{" "}
       <button type="button" className="pd-link" onClick={show}>
-        Show problems
+        {t("Show problems")}
       </button>
       {isForeign && (
         <p>
-          This pipeline contains code that is not approved on this machine.{" "}
+          {t("This pipeline contains code that is not approved on this machine.")}{" "}
           <Button
             small
             data-testid="submit-look"
             onClick={() => editor.openDialog({ kind: "code" })}
           >
-            Review code
+            {t("Review code")}
           </Button>
         </p>
       )}

@@ -20,6 +20,7 @@ import { ForecastPanel } from "./ForecastPanel";
 import { Outline } from "./Outline";
 import { Problems } from "./Problems";
 import { Timeline } from "./Timeline";
+import { t } from "../../graph/translate";
 
 const selectForecastOpen = ({ forecastOpen }: ViewState): boolean => forecastOpen;
 
@@ -36,25 +37,25 @@ export function Dock(): ReactElement {
   const tabs: readonly Tab<DockTab>[] = [
     {
       id: "problems",
-      label: problems > 0 ? `Problems ${problems}` : "Problems",
+      label: problems > 0 ? t("Problems {problems}", { problems }) : t("Problems"),
       testId: "tab-problems",
     },
-    { id: "outline", label: "Outline", testId: "tab-outline" },
-    { id: "timeline", label: "Timeline", testId: "tab-timeline" },
-    { id: "forecast", label: "Forecast", testId: "tab-forecast" },
+    { id: "outline", label: t("Outline"), testId: "tab-outline" },
+    { id: "timeline", label: t("Timeline"), testId: "tab-timeline" },
+    { id: "forecast", label: t("Forecast"), testId: "tab-forecast" },
   ];
   return (
     <section
       ref={pane}
       data-region
       className="pd-dock"
-      aria-label="Problems, outline, timeline and forecast"
+      aria-label={t("Problems, outline, timeline and forecast")}
       data-open={open !== null}
     >
-      {open && <PaneResizer pane="dock" label="Problems, outline, timeline and forecast" />}
+      {open && <PaneResizer pane="dock" label={t("Problems, outline, timeline and forecast")} />}
       <div className="pd-dock-head">
         <Tabs
-          label="Bottom pane"
+          label={t("Bottom pane")}
           tabs={tabs}
           selected={open}
           panelId="pd-dock-panel"
@@ -62,7 +63,7 @@ export function Dock(): ReactElement {
         />
         <IconButton
           icon={open ? ChevronDown : ChevronUp}
-          label={open ? "Collapse pane" : "Expand pane"}
+          label={open ? t("Collapse pane") : t("Expand pane")}
           aria-expanded={open !== null}
           onClick={() => showDock(editor, view, open ? null : last)}
         />

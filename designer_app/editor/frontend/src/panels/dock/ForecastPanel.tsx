@@ -7,6 +7,7 @@ import { CommandButton } from "../../ui/buttons";
 import { useEditor, useViewState } from "../../view/context";
 import type { ViewState } from "../../view/viewStore";
 import { ForecastContent } from "../dialogs/ForecastSummary";
+import { t } from "../../graph/translate";
 
 const selectLastForecast = ({ lastForecast }: ViewState): ViewState["lastForecast"] => lastForecast;
 const selectIsStale = ({ lastForecast, forecast }: ViewState): boolean =>
@@ -21,8 +22,8 @@ export function ForecastPanel(): ReactElement {
       {(isStale || !forecast) && (
         <p className="pd-dim">
           {forecast
-            ? "The pipeline has changed since this forecast. "
-            : "Estimated time and memory, before the nodes run. "}
+            ? t("The pipeline has changed since this forecast. ")
+            : t("Estimated time and memory, before the nodes run. ")}
           <CommandButton command="forecast" data-size="small" />
         </p>
       )}

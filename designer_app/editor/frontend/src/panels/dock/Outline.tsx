@@ -7,7 +7,6 @@ import { titleAmong } from "../../graph/titles";
 import { inputOf } from "../../graph/catalog";
 import type { Link, ModuleSpec, PipelineDocument, PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState, useView } from "../../view/context";
-import { plural } from "../../view/format";
 import { goToNode } from "../../commands/goTo";
 import { ModuleIcon } from "../../ui/ModuleIcon";
 import {
@@ -20,6 +19,7 @@ import {
   selectStep,
 } from "../../store/selectors";
 import { OutlineWires } from "./OutlineWires";
+import { t } from "../../graph/translate";
 
 export function Outline(): ReactElement {
   const editor = useEditor();
@@ -30,7 +30,7 @@ export function Outline(): ReactElement {
   const anchor = useRef<string | undefined>(undefined);
   const nodes = ids.flatMap((id) => findNode(document, id) ?? []);
   if (nodes.length === 0)
-    return <p className="pd-empty">No nodes yet. Add one from the palette.</p>;
+    return <p className="pd-empty">{t("No nodes yet. Add one from the palette.")}</p>;
   const tabStop = chosen.at(-1) ?? ids[0];
   const choose = (id: string, how: Choosing): void => {
     if (how !== "range") anchor.current = id;
@@ -41,7 +41,7 @@ export function Outline(): ReactElement {
     <ul
       className="pd-tree"
       role="tree"
-      aria-label="Nodes in execution order"
+      aria-label={t("Nodes in execution order")}
       aria-multiselectable
       onKeyDown={(event) => move(event, ids, choose)}
     >
@@ -101,11 +101,14 @@ function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactEleme
   const wordsOf = ({ from, to }: Link): string => {
     const source = findNode(document, from.node);
     const port = module && inputOf(module, to.port);
-    return `${port?.title ?? to.port} from ${source ? titleAmong(document.nodes, source, catalog) : from.node}`;
+    return t("{port} from {node}", {
+      port: port?.title ?? to.port,
+      node: source ? titleAmong(document.nodes, source, catalog) : from.node,
+    });
   };
   const said = [
     step && step.status !== "not started" ? step.status : "",
-    problems > 0 ? plural(problems, "problem") : "",
+    problems > 0 ? t("{count:,} {count:problem|problems}", { count: problems }) : "",
     inputWords(node, module, document, (other) => titleAmong(document.nodes, other, catalog)),
   ];
   const open = (): void => {
@@ -157,8 +160,9 @@ function inputWords(
   const words = (module?.inputs ?? []).map((port) => {
     const link = links.find((link) => link.to.port === port.id);
     const source = link && document.nodes.find((node) => node.id === link.from.node);
-    if (source) return `${port.title.toLowerCase()} from ${title(source)}`;
-    return port.optional ? "" : `${port.title.toLowerCase()} missing`;
+    if (source)
+      return t("{port} from {node}", { port: port.title.toLowerCase(), node: title(source) });
+    return port.optional ? "" : t("{title} missing", { title: port.title.toLowerCase() });
   });
   return words.filter(Boolean).join(", ");
 }

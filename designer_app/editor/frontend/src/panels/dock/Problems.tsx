@@ -16,6 +16,7 @@ import {
   selectVerdict,
   selectWhole,
 } from "../../store/selectors";
+import { t } from "../../graph/translate";
 
 const MOST = 200;
 
@@ -26,7 +27,7 @@ export function Problems(): ReactElement {
     <div data-testid="problems">
       {verdict === "missing" && (
         <p className="pd-empty" role="status" data-testid="not-checked">
-          Not checked: the server has not answered since the last edit.
+          {t("Not checked: the server has not answered since the last edit.")}
         </p>
       )}
       {problems.length === 0 ? (
@@ -39,7 +40,11 @@ export function Problems(): ReactElement {
         </ul>
       )}
       {problems.length > MOST && (
-        <p className="pd-empty">And {numProblems(problems.slice(MOST))} more: fix these first.</p>
+        <p className="pd-empty">
+          {t("And {numProblems} more: fix these first.", {
+            numProblems: numProblems(problems.slice(MOST)),
+          })}
+        </p>
       )}
     </div>
   );
@@ -47,11 +52,13 @@ export function Problems(): ReactElement {
 
 function NoProblems({ isChecked }: { readonly isChecked: boolean }): ReactElement {
   const empty = useEditorState(selectIsEmpty);
-  const words = isChecked ? "No problems. The pipeline is ready to run." : "Checking the pipeline.";
+  const words = isChecked
+    ? t("No problems. The pipeline is ready to run.")
+    : t("Checking the pipeline.");
   return (
     <p className="pd-empty pd-allright">
       {isChecked && <CircleCheck size={16} aria-hidden />}
-      {empty ? "The canvas is empty. Add a module to start." : words}
+      {empty ? t("The canvas is empty. Add a module to start.") : words}
     </p>
   );
 }
@@ -71,7 +78,7 @@ function ProblemRow({
   const Icon = { open: CircleDashed, error: CircleAlert, warning: TriangleAlert }[severity];
   return (
     <li className="pd-problem" data-severity={severity} data-testid={`problem-${place}`}>
-      <Icon size={15} aria-label={severity === "open" ? "to do" : severity} />
+      <Icon size={15} aria-label={severity === "open" ? t("to do") : severity} />
       <button
         type="button"
         className="pd-problem-text"

@@ -6,6 +6,7 @@ import { hostsOf } from "../../graph/phases";
 import { hasSucceeded, lanesIn, shownRanks, slowestOf } from "../../graph/runState";
 import type { PipelineNode, StepState } from "../../graph/types";
 import { formatRate } from "../../view/format";
+import { t } from "../../graph/translate";
 
 const MAX_LANES = 16;
 
@@ -24,9 +25,9 @@ export function RankLanes({ node, step, left, width }: Props): ReactElement | nu
   const slowest = slowestOf(lanes);
   const hosts = hostsOf(step);
   const simulated = (rank: number): string | undefined =>
-    nodes > 1 ? `machine ${1 + Math.floor(rank / processes)}` : undefined;
+    nodes > 1 ? t("machine {floor}", { floor: 1 + Math.floor(rank / processes) }) : undefined;
   return (
-    <ul className="pd-rank-lanes" aria-label="Ranks" data-testid={`ranks-${node.id}`}>
+    <ul className="pd-rank-lanes" aria-label={t("Ranks")} data-testid={`ranks-${node.id}`}>
       {shownRanks(lanes.length, MAX_LANES, slowest).map((rank) => {
         const lane = lanes[rank];
         const share = hasSucceeded(step) ? 1 : lane && lane.total > 0 ? lane.done / lane.total : 0;
@@ -37,7 +38,7 @@ export function RankLanes({ node, step, left, width }: Props): ReactElement | nu
             <span className="pd-gantt-track">
               <i style={{ left: `${left}%`, width: `${width * Math.min(1, share)}%` }} />
             </span>
-            <span title={rank === slowest ? "The other ranks wait for it." : undefined}>
+            <span title={rank === slowest ? t("The other ranks wait for it.") : undefined}>
               {rate ? formatRate(rate, "images") : ""}
               {rank === slowest && " slowest"}
             </span>
@@ -46,7 +47,9 @@ export function RankLanes({ node, step, left, width }: Props): ReactElement | nu
       })}
       {lanes.length > MAX_LANES && (
         <li className="pd-gantt">
-          <span>+ {lanes.length - MAX_LANES} more ranks</span>
+          <span>
+            {t("+ {count:,} more {count:rank|ranks}", { count: lanes.length - MAX_LANES })}
+          </span>
         </li>
       )}
     </ul>
@@ -54,5 +57,5 @@ export function RankLanes({ node, step, left, width }: Props): ReactElement | nu
 }
 
 function nameOf(rank: number, host: string | undefined): string {
-  return host === undefined ? `rank ${rank}` : `${host}, rank ${rank}`;
+  return host === undefined ? t("rank {rank}", { rank }) : t("{host}, rank {rank}", { host, rank });
 }

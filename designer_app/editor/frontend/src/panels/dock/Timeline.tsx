@@ -15,6 +15,7 @@ import { goToNode } from "../../commands/goTo";
 import { PhaseBars } from "./PhaseBars";
 import { RankLanes } from "./RankLanes";
 import { selectCatalog, selectDocument, selectRun, selectShownOf } from "../../store/selectors";
+import { t } from "../../graph/translate";
 
 export function Timeline(): ReactElement {
   const editor = useEditor();
@@ -28,7 +29,9 @@ export function Timeline(): ReactElement {
   const present = useMemo(() => stepsOf(frozen, run?.steps ?? {}), [frozen, run?.steps]);
   const path = useMemo(() => criticalPath(frozen, present), [frozen, present]);
   if (!run) {
-    return <p className="pd-empty">No run yet. Press Run to see the times of all nodes here.</p>;
+    return (
+      <p className="pd-empty">{t("No run yet. Press Run to see the times of all nodes here.")}</p>
+    );
   }
   const steps = frozen.nodes.flatMap((node) => {
     const step = present[node.id];
@@ -39,8 +42,8 @@ export function Timeline(): ReactElement {
   const end = Math.max(...steps.map((step) => step.step.finished ?? now), begin + 0.5);
   if (steps.length === 0) {
     const said = running
-      ? "Waiting for the first node to start."
-      : "No node of this run was started.";
+      ? t("Waiting for the first node to start.")
+      : t("No node of this run was started.");
     return <p className="pd-empty">{said}</p>;
   }
   return (
@@ -101,7 +104,7 @@ function stepsOf(
 function Axis(props: { readonly seconds: number; readonly marked: boolean }): ReactElement {
   return (
     <div className="pd-gantt pd-gantt-axis">
-      <span>{props.marked && <em data-testid="gantt-legend">critical path</em>}</span>
+      <span>{props.marked && <em data-testid="gantt-legend">{t("critical path")}</em>}</span>
       <span className="pd-gantt-track">
         {timeTicks(props.seconds).map((tick) => (
           <small key={tick} style={{ left: `${(100 * tick) / props.seconds}%` }}>
@@ -118,11 +121,11 @@ function Axis(props: { readonly seconds: number; readonly marked: boolean }): Re
 /** "completed: started after 1.2 s, took 3.4 s, on 2 of 2 cores; on the critical path" */
 function barWords(step: StepState, after: number, now: number, isCritical: boolean): string {
   const took = secondsOf(step, now);
-  const said = [`started after ${formatSeconds(after)}`];
-  if (took !== null) said.push(`took ${formatSeconds(took)}`);
+  const said = [t("started after {time}", { time: formatSeconds(after) })];
+  if (took !== null) said.push(t("took {time}", { time: formatSeconds(took) }));
   const cores = coresOf(step);
-  if (cores) said.push(`on ${cores}`);
-  return `${step.status}: ${said.join(", ")}${isCritical ? "; on the critical path" : ""}`;
+  if (cores) said.push(t("on {cores}", { cores }));
+  return `${step.status}: ${said.join(", ")}${isCritical ? t("; on the critical path") : ""}`;
 }
 
 function timeOf(step: StepState, now: number): string {

@@ -19,13 +19,14 @@ import { openLesson } from "../../view/lessonProgress";
 import { ROOMY } from "../../view/responsivePanes";
 import { useAnswer } from "../../view/useAnswer";
 import { showStep } from "./showStep";
+import { t } from "../../graph/translate";
 
 export function LessonPane(): ReactElement | null {
   const editor = useEditor();
   const ask = useCallback(() => fetchLesson(editor.api, editor.id), [editor]);
   const { value, failed } = useAnswer(ask);
   if (failed !== null || (value && !value.lesson)) return null;
-  if (!value?.lesson) return <aside className="pd-lesson" aria-label="Lesson" />;
+  if (!value?.lesson) return <aside className="pd-lesson" aria-label={t("Lesson")} />;
   return <Steps guide={value.lesson} opened={value.opened} />;
 }
 
@@ -49,19 +50,17 @@ function Steps({ guide, opened }: Props): ReactElement {
     <aside
       data-region
       className="pd-lesson"
-      aria-label="Lesson"
+      aria-label={t("Lesson")}
       data-testid="lesson"
       data-folded={folded}
     >
       <header className="pd-lesson-head">
         <GraduationCap size={16} aria-hidden />
-        <h2>Lesson</h2>
-        <span>
-          {done.size} of {guide.steps.length} done
-        </span>
+        <h2>{t("Lesson")}</h2>
+        <span>{t("{size} of {count} done", { size: done.size, count: guide.steps.length })}</span>
         <IconButton
           icon={folded ? ChevronDown : ChevronUp}
-          label={folded ? "Expand lesson" : "Collapse lesson"}
+          label={folded ? t("Expand lesson") : t("Collapse lesson")}
           data-testid="lesson-fold"
           aria-expanded={!folded}
           onClick={() => setFolded(!folded)}
@@ -87,10 +86,15 @@ function Steps({ guide, opened }: Props): ReactElement {
         </ol>
       )}
       <p className="pd-sr" role="status">
-        {latest === null ? "" : `Step ${latest + 1} is done. ${guide.steps[latest]?.after ?? ""}`}
+        {latest === null
+          ? ""
+          : t("Step {latest} is done. {after}", {
+              latest: latest + 1,
+              after: guide.steps[latest]?.after ?? "",
+            })}
       </p>
       {!folded && current === null && (
-        <p className="pd-lesson-end">All steps completed. More lessons are on Home.</p>
+        <p className="pd-lesson-end">{t("All steps completed. More lessons are on Home.")}</p>
       )}
     </aside>
   );
@@ -115,7 +119,7 @@ function StepItem({ step, place, isDone, isOpen, isLatest, onOpen }: StepProps):
     >
       <button type="button" aria-expanded={isOpen} onClick={onOpen}>
         {isDone ? (
-          <CircleCheck size={18} aria-label="Done" />
+          <CircleCheck size={18} aria-label={t("Done")} />
         ) : (
           <span className="pd-lesson-number">{place + 1}</span>
         )}
@@ -140,11 +144,11 @@ function Help({ step }: { readonly step: LessonStep }): ReactElement {
         data-testid="lesson-show"
         onClick={() => showStep(editor, view, root, step.show)}
       >
-        Show me
+        {t("Show me")}
       </Button>
       {!hinted && (
         <Button small kind="plain" data-testid="lesson-hint" onClick={() => setHinted(true)}>
-          Hint
+          {t("Hint")}
         </Button>
       )}
     </div>

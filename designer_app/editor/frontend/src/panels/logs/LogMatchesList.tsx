@@ -5,7 +5,8 @@ import { type ReactElement, useEffect, useState } from "react";
 import { searchLogs } from "../../api/logs";
 import type { RunLogMatches } from "../../api/types.gen";
 import { useEditor } from "../../view/context";
-import { formatCount, plural } from "../../view/format";
+import { formatCount } from "../../view/format";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly run: string;
@@ -36,13 +37,15 @@ export function LogMatchesList({ run, within, text, ownerOf, onOpen }: Props): R
       clearTimeout(timer);
     };
   }, [api, run, within, text]);
-  if (!matches) return <p className="pd-empty">Searching</p>;
+  if (!matches) return <p className="pd-empty">{t("Searching")}</p>;
   return (
     <>
       <p className="pd-log-more" role="status">
         {matches.matches.length === 0
-          ? "No matching lines. Try a shorter text."
-          : `${matches.more ? "The first " : ""}${plural(matches.matches.length, "line")}`}
+          ? t("No matching lines. Try a shorter text.")
+          : matches.more
+            ? t("The first {count:,} {count:line|lines}", { count: matches.matches.length })
+            : t("{count:,} {count:line|lines}", { count: matches.matches.length })}
       </p>
       <ol className="pd-log-matches pd-scroll" data-testid="log-matches">
         {matches.matches.map((match) => (

@@ -17,6 +17,7 @@ import { LogMatchesList } from "./LogMatchesList";
 import { LogText } from "./LogText";
 import { saveLog } from "./saveLog";
 import { useLogWindow } from "./useLogWindow";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly run: string;
@@ -38,7 +39,7 @@ export function LogReader({ run, logs, first, within, running }: Props): ReactEl
   const { shown, earlier, toEnd } = useLogWindow(log, running && follows, line);
   const owner = useOwners(logs);
   const problem = useEditorState(selectStep(node))?.problem;
-  const words = logs.length > 1 ? "Search all logs" : "Search log";
+  const words = logs.length > 1 ? t("Search all logs") : t("Search log");
   return (
     <div className="pd-logs">
       <div className="pd-log-bar">
@@ -68,7 +69,7 @@ export function LogReader({ run, logs, first, within, running }: Props): ReactEl
               if (event.target.checked) void toEnd();
             }}
           />
-          Follow
+          {t("Follow")}
         </label>
         <DownloadButton log={log} size={shown?.size ?? 0} />
       </div>
@@ -120,7 +121,7 @@ function useOwners(logs: readonly LogEntry[]): (log: Pick<LogEntry, "node" | "ra
   const catalog = useEditorState(selectCatalog);
   const isOfOne = new Set(logs.map((log) => log.node)).size === 1;
   return ({ node, rank }) =>
-    `${isOfOne ? "" : `${pathTitle(whole, catalog, node)}: `}${rank === null ? "launcher" : `rank ${rank}`}`;
+    `${isOfOne ? "" : `${pathTitle(whole, catalog, node)}: `}${rank === null ? t("launcher") : t("rank {rank}", { rank })}`;
 }
 
 function LogChoice({ logs, chosen, onChoose }: ChoiceProps): ReactElement {
@@ -128,7 +129,7 @@ function LogChoice({ logs, chosen, onChoose }: ChoiceProps): ReactElement {
   return (
     <select
       className="pd-input"
-      aria-label="Log"
+      aria-label={t("Log")}
       data-testid="log-file"
       value={nameOf(chosen)}
       onChange={(event) => {
@@ -164,10 +165,10 @@ function DownloadButton({ log, size }: DownloadProps): ReactElement {
       data-testid="log-download"
       disabled={share !== null}
       onClick={() => void save()}
-      title={`Download ${log.file} (${formatBytes(size)})`}
+      title={t("Download {file} ({size})", { file: log.file, size: formatBytes(size) })}
     >
       <Download size={13} aria-hidden />
-      {share === null ? "Download" : `${Math.round(share * 100)} %`}
+      {share === null ? t("Download") : `${Math.round(share * 100)} %`}
     </Button>
   );
 }

@@ -5,6 +5,7 @@ import { type ReactElement, useEffect, useLayoutEffect, useRef } from "react";
 import type { LogWindow } from "../../api/logs";
 import { Button } from "../../ui/buttons";
 import { formatBytes } from "../../view/format";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly shown: LogWindow | null;
@@ -36,26 +37,26 @@ export function LogText({ shown, follows, onEarlier, onEnd }: Props): ReactEleme
       {shown && shown.start > 0 && (
         <p className="pd-log-more">
           <Button small onClick={earlier} data-testid="log-earlier">
-            Show earlier lines
+            {t("Show earlier lines")}
           </Button>
-          <span>{formatBytes(shown.start)} earlier</span>
+          <span>{t("{size} earlier", { size: formatBytes(shown.start) })}</span>
         </p>
       )}
       <pre
         className="pd-log pd-scroll"
         ref={ref}
         tabIndex={0}
-        aria-label="Log text"
+        aria-label={t("Log text")}
         data-testid="log-text"
       >
-        {shown === null ? "" : shown.text || "This log is empty."}
+        {shown === null ? "" : shown.text || t("This log is empty.")}
       </pre>
       {shown && shown.end < shown.size && (
         <p className="pd-log-more">
           <Button small onClick={() => void onEnd()}>
-            Jump to end
+            {t("Jump to end")}
           </Button>
-          <span>{formatBytes(shown.size - shown.end)} later</span>
+          <span>{t("{size} later", { size: formatBytes(shown.size - shown.end) })}</span>
         </p>
       )}
     </>

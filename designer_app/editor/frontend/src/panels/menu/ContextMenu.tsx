@@ -8,6 +8,7 @@ import { useEditor, useRoot, useView, useViewState } from "../../view/context";
 import { useFloating } from "../../ui/useFloating";
 import { type Menu, selectMenu } from "../../view/viewStore";
 import { ITEMS, type MenuItem } from "./items";
+import { t } from "../../graph/translate";
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowDown: 1,
@@ -61,7 +62,7 @@ function MenuList({ menu }: { readonly menu: Menu }): ReactElement {
       ref={ref}
       className="pd-menu"
       role="menu"
-      aria-label="Context menu"
+      aria-label={t("Context menu")}
       data-testid="menu"
       style={style}
       onKeyDown={onKeyDown}
@@ -83,7 +84,7 @@ function Entry({ item, onDone }: EntryProps<MenuItem>): ReactElement {
   if (item === "-") return <hr />;
   if (typeof item === "string") return <Item item={item} onDone={onDone} />;
   return (
-    <div className="pd-menu-swatches" role="group" aria-label="Color">
+    <div className="pd-menu-swatches" role="group" aria-label={t("Color")}>
       {item.map((colour) => (
         <Item key={colour} item={colour} onDone={onDone} swatch={colour.replace("colour-", "")} />
       ))}

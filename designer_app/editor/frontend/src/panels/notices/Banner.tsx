@@ -11,6 +11,7 @@ import {
   selectRunnerProblem,
   selectSaveState,
 } from "../../store/selectors";
+import { t } from "../../graph/translate";
 
 export function Banner(): ReactElement | null {
   const editor = useEditor();
@@ -22,11 +23,12 @@ export function Banner(): ReactElement | null {
     return (
       <div className="pd-banner" role="status" data-testid="offline">
         <p>
-          No connection to the server. Your edits are kept in this browser and saved when it
-          responds.
+          {t(
+            "No connection to the server. Your edits are kept in this browser and saved when it responds.",
+          )}
         </p>
         <Button small onClick={() => void editor.flush()}>
-          Retry
+          {t("Retry")}
         </Button>
       </div>
     );
@@ -36,11 +38,13 @@ export function Banner(): ReactElement | null {
       <div className="pd-banner" data-kind="error" role="status" data-testid="conflict">
         <p>
           {deleted
-            ? "This pipeline was deleted. Your edits are not saved until you choose what to do."
-            : "This pipeline was changed elsewhere. Your edits are not saved until you choose a version."}
+            ? t("This pipeline was deleted. Your edits are not saved until you choose what to do.")
+            : t(
+                "This pipeline was changed elsewhere. Your edits are not saved until you choose a version.",
+              )}
         </p>
         <Button small onClick={() => editor.openDialog({ kind: "conflict" })}>
-          Choose
+          {t("Choose")}
         </Button>
       </div>
     );
@@ -55,7 +59,7 @@ export function Banner(): ReactElement | null {
   if (!elsewhere) return null;
   return (
     <div className="pd-banner" data-kind="info" role="status" data-testid="elsewhere">
-      <p>This pipeline is also open in another tab. Edit it in one tab only.</p>
+      <p>{t("This pipeline is also open in another tab. Edit it in one tab only.")}</p>
     </div>
   );
 }

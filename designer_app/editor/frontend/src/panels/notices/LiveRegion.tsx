@@ -8,6 +8,7 @@ import { headlineOf } from "../../graph/problems";
 import { titleOf } from "../../graph/search";
 import { useEditor, useView, useViewState } from "../../view/context";
 import { selectSpoken, speak } from "../../view/viewStore";
+import { t } from "../../graph/translate";
 
 const SAID = new Set(["completed", "reused", "failed", "cancelled"]);
 
@@ -19,7 +20,8 @@ export function LiveRegion(): ReactElement {
     () =>
       editor.store.subscribe(({ run, document, whole, catalog }, before) => {
         if (!run || run === before.run) return;
-        if (run.state.status !== before.run?.state.status) speak(view, `Run ${run.state.status}.`);
+        if (run.state.status !== before.run?.state.status)
+          speak(view, t("Run {status}.", { status: run.state.status }));
         if (run.steps === before.run?.steps || run.id !== before.run?.id) return;
         for (const [id, step] of Object.entries(run.steps)) {
           const old = before.run.steps[id]?.status;

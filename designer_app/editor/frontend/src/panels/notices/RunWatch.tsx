@@ -10,6 +10,7 @@ import type { Editor } from "../../store/editor";
 import type { EditorState } from "../../store/types";
 import { useEditor } from "../../view/context";
 import { type TabRun, endWords, risingShare, tabRunOf, tabTitle } from "../../view/runWords";
+import { t } from "../../graph/translate";
 
 const LONG_SECONDS = 30;
 /** In a hidden tab the stream is closed: the end of the run is polled. */
@@ -74,7 +75,7 @@ function watchEnd(editor: Editor): () => void {
     if (run.state.status === "cancelled") return;
     const words = endWords(run);
     const isCompleted = run.state.status === "completed";
-    const label = isCompleted ? "Show result" : "Show node";
+    const label = isCompleted ? t("Show result") : t("Show node");
     const hasResult = !isCompleted || run.headline !== null;
     const action = hasResult ? { label, command: "see-result" } : null;
     shown = editor.notify(words, isCompleted ? "success" : "error", action);

@@ -9,6 +9,7 @@ import { useEditor, useEditorState } from "../../view/context";
 import { importWithRetry } from "../../ui/importWithRetry";
 import { selectNotices } from "../../store/selectors";
 import type { Notice } from "../../store/types";
+import { t } from "../../graph/translate";
 
 // rarely part of a notice
 const RemedyButton = lazy(async () => ({
@@ -21,7 +22,13 @@ const SECONDS_TO_ACT = 20;
 export function Toasts(): ReactElement {
   const notices = useEditorState(selectNotices);
   return (
-    <div data-region className="pd-toasts" role="region" aria-label="Notices" aria-live="polite">
+    <div
+      data-region
+      className="pd-toasts"
+      role="region"
+      aria-label={t("Notices")}
+      aria-live="polite"
+    >
       {notices.map((notice) => (
         <Toast key={notice.id} notice={notice} />
       ))}
@@ -59,7 +66,7 @@ function Toast({ notice }: { readonly notice: Notice }): ReactElement {
           <RemedyButton problem={problem} onDone={() => editor.dismiss(id)} />
         </Suspense>
       )}
-      <IconButton icon={X} label="Dismiss" onClick={() => editor.dismiss(id)} />
+      <IconButton icon={X} label={t("Dismiss")} onClick={() => editor.dismiss(id)} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { type Catalog, colourOf } from "../../graph/catalog";
 import type { ModuleSpec, PortSpec } from "../../graph/types";
 import { useEditor } from "../../view/context";
 import { useFloating } from "../../ui/useFloating";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly module: ModuleSpec;
@@ -28,12 +29,15 @@ export function ModuleCard(props: Props): ReactElement {
   const style = useFloating(ref, x, y);
   const names = module.parameters.map((parameter) => parameter.title ?? parameter.id);
   const shown = names.slice(0, MOST_PARAMETERS).join(", ");
-  const rest = names.length > MOST_PARAMETERS ? ` and ${names.length - MOST_PARAMETERS} more` : "";
+  const rest =
+    names.length > MOST_PARAMETERS
+      ? t(" and {count} more", { count: names.length - MOST_PARAMETERS })
+      : "";
   return (
     <div
       className="pd-card"
       role="group"
-      aria-label={`About ${module.title}`}
+      aria-label={t("About {title}", { title: module.title })}
       ref={ref}
       style={style}
       onPointerEnter={onEnter}
@@ -44,11 +48,11 @@ export function ModuleCard(props: Props): ReactElement {
       {module.description !== module.summary && (
         <p className="pd-card-text">{module.description}</p>
       )}
-      <Ports title="Inputs" ports={module.inputs} catalog={catalog} />
-      <Ports title="Outputs" ports={module.outputs} catalog={catalog} />
+      <Ports title={t("Inputs")} ports={module.inputs} catalog={catalog} />
+      <Ports title={t("Outputs")} ports={module.outputs} catalog={catalog} />
       {names.length > 0 && (
         <>
-          <h4>Parameters</h4>
+          <h4>{t("Parameters")}</h4>
           <p className="pd-dim">
             {shown}
             {rest}
@@ -65,7 +69,7 @@ export function ModuleCard(props: Props): ReactElement {
           editor.openDialog({ kind: "documentation", module: module.id });
         }}
       >
-        <BookOpen size={13} aria-hidden /> Documentation
+        <BookOpen size={13} aria-hidden /> {t("Documentation")}
       </button>
     </div>
   );

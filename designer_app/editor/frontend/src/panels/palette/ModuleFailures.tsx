@@ -7,7 +7,7 @@ import type { CatalogFailure } from "../../graph/types";
 import { selectPane } from "../../store/selectors";
 import { IconButton } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
-import { plural } from "../../view/format";
+import { t } from "../../graph/translate";
 
 /** Limit, so that a folder of broken files does not push working modules out of sight. */
 const MOST = 5;
@@ -24,7 +24,9 @@ export function ModuleFailures({ failures }: Props): ReactElement {
     return (
       <IconButton
         icon={TriangleAlert}
-        label={`${plural(failures.length, "module")} could not be loaded. Show errors`}
+        label={t("{count:,} {count:module|modules} could not be loaded. Show errors", {
+          count: failures.length,
+        })}
         className="pd-icon-button pd-failures-sign"
         data-testid="module-failures-sign"
         onClick={() => editor.togglePane("palette")}
@@ -35,7 +37,7 @@ export function ModuleFailures({ failures }: Props): ReactElement {
   return (
     <section
       className="pd-module-failures"
-      aria-label="Modules that could not be loaded"
+      aria-label={t("Modules that could not be loaded")}
       data-testid="module-failures"
     >
       <ul>
@@ -50,8 +52,8 @@ export function ModuleFailures({ failures }: Props): ReactElement {
           </li>
         ))}
       </ul>
-      {rest > 0 && <p>And {rest} more. Run `designer modules` to list them.</p>}
-      <p>Fix the files, then reload this page.</p>
+      {rest > 0 && <p>{t("And {rest} more. Run `designer modules` to list them.", { rest })}</p>}
+      <p>{t("Fix the files, then reload this page.")}</p>
     </section>
   );
 }
@@ -59,5 +61,5 @@ export function ModuleFailures({ failures }: Props): ReactElement {
 /** `triple.py, line 3`; the full name of an entry point. */
 function place({ source, line }: CatalogFailure): string {
   const file = source.split(/[/\\]/).at(-1) ?? source;
-  return line === null ? file : `${file}, line ${line}`;
+  return line === null ? file : t("{file}, line {line}", { file, line });
 }

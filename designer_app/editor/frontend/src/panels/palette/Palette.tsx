@@ -17,6 +17,7 @@ import { selectCatalog, selectPane } from "../../store/selectors";
 import { lazyPanels } from "../panels";
 import { RegisteredItems, useRegisteredItems } from "./RegisteredItems";
 import { PaletteItem } from "./PaletteItem";
+import { t } from "../../graph/translate";
 
 const ModuleCard = lazy(async () => ({ default: (await lazyPanels()).ModuleCard }));
 const ModuleFailures = lazy(async () => ({ default: (await lazyPanels()).ModuleFailures }));
@@ -42,14 +43,14 @@ export function Palette(): ReactElement {
   const onAdd = useCallback(
     (item: Placeable) => {
       addAtCentre(editor, item);
-      speak(view, `${item.title} was added.`);
+      speak(view, t("{title} was added.", { title: item.title }));
     },
     [editor, view],
   );
   const shown = useMemo<readonly Category[]>(() => {
     if (!query.trim()) return categories(catalog);
     const modules = searchModules(catalog, query);
-    return modules.length > 0 ? [{ name: "Results", modules }] : [];
+    return modules.length > 0 ? [{ name: t("Results"), modules }] : [];
   }, [catalog, query]);
   const kept = useRegisteredItems(query);
   const isNothing = shown.length === 0 && kept.every((items) => items.length === 0);
@@ -62,17 +63,17 @@ export function Palette(): ReactElement {
   return (
     <nav
       className="pd-palette"
-      aria-label="Modules"
+      aria-label={t("Modules")}
       data-region
       data-folded={folded}
       onPointerEnter={announceDataset} // the editor receives no event for new models
     >
-      {!folded && <PaneResizer pane="palette" label="Modules" />}
+      {!folded && <PaneResizer pane="palette" label={t("Modules")} />}
       <div className="pd-palette-head">
         {!folded && <PaletteSearch query={query} onQuery={setQuery} />}
         <IconButton
           icon={folded ? PanelLeftOpen : PanelLeftClose}
-          label={folded ? "Expand palette" : "Collapse palette"}
+          label={folded ? t("Expand palette") : t("Collapse palette")}
           aria-expanded={!folded}
           onClick={() => editor.togglePane("palette")}
         />
@@ -110,7 +111,7 @@ export function Palette(): ReactElement {
         ))}
         <RegisteredItems catalog={catalog} matches={kept} onAdd={onAdd} onHover={onHover} />
         {isNothing && (
-          <p className="pd-empty">No modules found. Try “train”, “split” or “score”.</p>
+          <p className="pd-empty">{t("No modules found. Try “train”, “split” or “score”.")}</p>
         )}
       </div>
       <Suspense>
@@ -139,8 +140,8 @@ function PaletteSearch({ query, onQuery }: SearchProps): ReactElement {
       <input
         className="pd-input"
         type="text"
-        aria-label="Search modules"
-        placeholder="Search modules"
+        aria-label={t("Search modules")}
+        placeholder={t("Search modules")}
         data-testid="palette-search"
         value={query}
         onChange={(event) => onQuery(event.target.value)}
@@ -151,7 +152,7 @@ function PaletteSearch({ query, onQuery }: SearchProps): ReactElement {
         }}
       />
       <kbd className="pd-wide-only" aria-hidden>
-        Tab
+        {t("Tab")}
       </kbd>
     </div>
   );

@@ -8,6 +8,7 @@ import { ModuleIcon } from "../../ui/ModuleIcon";
 import { useEditor } from "../../view/context";
 import type { Placeable } from "../../view/viewStore";
 import { usePaletteDrag } from "./usePaletteDrag";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly module: ModuleSpec;
@@ -27,7 +28,7 @@ export const PaletteItem = memo(function PaletteItem(props: Props): ReactElement
       type="button"
       className="pd-palette-item"
       data-testid={testId}
-      aria-label={`Add ${item.title}`}
+      aria-label={t("Add {title}", { title: item.title })}
       aria-description={module.summary}
       onDoubleClick={() => onAdd(item)}
       onKeyDown={(event) => {

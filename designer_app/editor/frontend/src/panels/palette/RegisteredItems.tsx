@@ -12,6 +12,7 @@ import { importWithRetry } from "../../ui/importWithRetry";
 import { useEditor } from "../../view/context";
 import type { Placeable } from "../../view/viewStore";
 import { PaletteItem } from "./PaletteItem";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly catalog: Catalog;
@@ -29,7 +30,7 @@ interface Section {
 
 const SECTIONS: readonly Section[] = [
   {
-    title: "Datasets",
+    title: t("Datasets"),
     word: "dataset",
     load: async (api) =>
       (await listDatasets(api)).map(({ name, source }) => ({
@@ -39,7 +40,7 @@ const SECTIONS: readonly Section[] = [
       })),
   },
   {
-    title: "Models",
+    title: t("Models"),
     word: "model",
     load: async (api) =>
       (await importWithRetry(() => import("./modelsToPlace"))).modelsToPlace(api),

@@ -7,17 +7,18 @@ import { IconButton } from "../../ui/buttons";
 import { formatSeconds } from "../../view/format";
 import { type Chapter, SPEEDS, type Speed } from "../../store/replayPlayer";
 import { selectPlaying, selectSpeed, selectTime, usePlayer, usePlayerState } from "./context";
+import { t } from "../../graph/translate";
 
 export function PlayerBar(): ReactElement {
   const player = usePlayer();
   const playing = usePlayerState(selectPlaying);
   const speed = usePlayerState(selectSpeed);
   return (
-    <section className="pd-player" aria-label="Player" data-testid="player">
+    <section className="pd-player" aria-label={t("Player")} data-testid="player">
       <div className="pd-bar-group">
         <IconButton
           icon={SkipBack}
-          label="Previous node"
+          label={t("Previous node")}
           keys="Shift+←"
           onClick={() => player.skip(-1)}
         />
@@ -26,15 +27,15 @@ export function PlayerBar(): ReactElement {
           className="pd-button pd-player-play"
           data-kind="primary"
           data-testid="player-play"
-          aria-label={playing ? "Pause" : "Play"}
-          title={playing ? "Pause (Space)" : "Play (Space)"}
+          aria-label={playing ? t("Pause") : t("Play")}
+          title={playing ? t("Pause (Space)") : t("Play (Space)")}
           onClick={() => player.toggle()}
         >
           {playing ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
         </button>
         <IconButton
           icon={SkipForward}
-          label="Next node"
+          label={t("Next node")}
           keys="Shift+→"
           onClick={() => player.skip(1)}
         />
@@ -43,7 +44,7 @@ export function PlayerBar(): ReactElement {
       <Clock />
       <select
         className="pd-input pd-player-speed"
-        aria-label="Speed"
+        aria-label={t("Speed")}
         data-testid="player-speed"
         value={speed}
         onChange={(event) => player.setSpeed(Number(event.target.value) as Speed)}
@@ -62,7 +63,10 @@ function Track(): ReactElement {
   const player = usePlayer();
   const time = usePlayerState(selectTime);
   const length = player.length || 1;
-  const words = `${formatSeconds(time)} of ${formatSeconds(player.length)}`;
+  const words = t("{time} of {length}", {
+    time: formatSeconds(time),
+    length: formatSeconds(player.length),
+  });
   return (
     <div className="pd-track-box">
       <div className="pd-chapters">
@@ -77,11 +81,18 @@ function Track(): ReactElement {
             style={{ left: `${100 * share}%` }}
             tabIndex={-1}
             title={[chapter, ...others]
-              .map(
-                (chapter) => `${chapter.title}: ${chapter.status} at ${formatSeconds(chapter.at)}`,
+              .map((chapter) =>
+                t("{title}: {status} at {time}", {
+                  title: chapter.title,
+                  status: chapter.status,
+                  time: formatSeconds(chapter.at),
+                }),
               )
               .join("\n")}
-            aria-label={`Go to end of ${chapter.title}: ${chapter.status}`}
+            aria-label={t("Go to end of {title}: {status}", {
+              title: chapter.title,
+              status: chapter.status,
+            })}
             onClick={() => player.seek(chapter.at)}
           />
         ))}
@@ -89,7 +100,7 @@ function Track(): ReactElement {
       <input
         type="range"
         className="pd-scrub"
-        aria-label="Time"
+        aria-label={t("Time")}
         aria-valuetext={words}
         data-testid="player-scrub"
         min={0}

@@ -3,25 +3,30 @@
 import type { ReactElement } from "react";
 
 import { type Fact, Facts } from "../../ui/Facts";
-import { formatBytes, formatMoment, formatSeconds, plural } from "../../view/format";
+import { formatBytes, formatMoment, formatSeconds } from "../../view/format";
 import { usePlayer } from "./context";
+import { t } from "../../graph/translate";
+import { rich } from "../../ui/richText";
 
 export function Recording(): ReactElement {
   const player = usePlayer();
   const { run, environment, document, logs } = player.recorded;
   const torch = environment.libraries["torch"] ?? "unknown";
   const facts: readonly Fact[] = [
-    ["Status", run.status],
-    ["Duration", formatSeconds(player.length)],
-    ["Recorded", formatMoment(run.created)],
-    ["Experiment", run.experiment],
-    ["Pipeline", plural(document.nodes.length, "node")],
-    ["Machine", `${plural(environment.cores, "core")}, ${formatBytes(environment.memory_bytes)}`],
-    ["Processor", environment.processor || environment.platform],
-    ["GPUs", environment.gpus === 0 ? "none" : String(environment.gpus)],
+    [t("Status"), run.status],
+    [t("Duration"), formatSeconds(player.length)],
+    [t("Recorded"), formatMoment(run.created)],
+    [t("Experiment"), run.experiment],
+    [t("Pipeline"), t("{count:,} {count:node|nodes}", { count: document.nodes.length })],
+    [
+      t("Machine"),
+      `${t("{count:,} {count:core|cores}", { count: environment.cores })}, ${formatBytes(environment.memory_bytes)}`,
+    ],
+    [t("Processor"), environment.processor || environment.platform],
+    [t("GPUs"), environment.gpus === 0 ? t("none") : String(environment.gpus)],
     ["Python", environment.python],
     ["torch", torch],
-    ["Logs", plural(logs.length, "file")],
+    [t("Logs"), t("{count:,} {count:file|files}", { count: logs.length })],
   ];
   return (
     <>
@@ -31,11 +36,13 @@ export function Recording(): ReactElement {
       <div className="pd-settings-body pd-scroll pd-recording" tabIndex={0}>
         {document.description && <p>{document.description}</p>}
         <p className="pd-dim">
-          A recorded run. It plays without data, GPU or network.{" "}
-          <span className="pd-with-keys">Press Space to play.</span>
+          {t("A recorded run. It plays without data, GPU or network.")}{" "}
+          <span className="pd-with-keys">{t("Press Space to play.")}</span>
         </p>
         <p className="pd-dim">
-          <code>designer replay rerun FILE</code> runs it again and compares every output.
+          {rich("{command} runs it again and compares every output.", {
+            command: <code>{"designer replay rerun FILE"}</code>,
+          })}
         </p>
         <Facts facts={facts} />
       </div>

@@ -6,6 +6,7 @@ import { useEditorState } from "../../view/context";
 import { logAt, logsOf, shareOf } from "../../store/replayRecording";
 import { selectRun } from "../../store/selectors";
 import { selectTime, usePlayer, usePlayerState } from "./context";
+import { t } from "../../graph/translate";
 
 export function ReplayLog({ node }: { readonly node: string }): ReactElement {
   const { recorded, timeline } = usePlayer();
@@ -20,12 +21,12 @@ export function ReplayLog({ node }: { readonly node: string }): ReactElement {
   useEffect(() => {
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [text]);
-  if (!log) return <p className="pd-dim">This node wrote no log.</p>;
+  if (!log) return <p className="pd-dim">{t("This node wrote no log.")}</p>;
   return (
     <div className="pd-logs">
       <select
         className="pd-input"
-        aria-label="Log"
+        aria-label={t("Log")}
         value={log.file}
         onChange={(event) => setChosen(event.target.value)}
       >
@@ -36,10 +37,10 @@ export function ReplayLog({ node }: { readonly node: string }): ReactElement {
         ))}
       </select>
       {log.num_bytes > log.text.length && (
-        <p className="pd-dim">Only the end of the log was recorded.</p>
+        <p className="pd-dim">{t("Only the end of the log was recorded.")}</p>
       )}
       <pre className="pd-log pd-scroll" ref={box} tabIndex={0} data-testid="replay-log">
-        {text || "No output yet."}
+        {text || t("No output yet.")}
       </pre>
     </div>
   );

@@ -16,12 +16,13 @@ import { NodeResult } from "../results/NodeResult";
 import { RunResult, evaluationIn } from "../results/RunResult";
 import { Recording } from "./Recording";
 import { ReplayLog } from "./ReplayLog";
+import { t } from "../../graph/translate";
 
 type TabId = "result" | "log" | "details";
 const TABS: readonly Tab<TabId>[] = [
-  { id: "result", label: "Result", testId: "replay-tab-result" },
-  { id: "log", label: "Log", testId: "replay-tab-log" },
-  { id: "details", label: "Details", testId: "replay-tab-details" },
+  { id: "result", label: t("Result"), testId: "replay-tab-result" },
+  { id: "log", label: t("Log"), testId: "replay-tab-log" },
+  { id: "details", label: t("Details"), testId: "replay-tab-details" },
 ];
 
 export function ReplayPane(): ReactElement {
@@ -30,7 +31,7 @@ export function ReplayPane(): ReactElement {
   const hasResult = useEditorState(selectHasResult);
   const node = selected?.id ?? followed;
   return (
-    <aside data-region className="pd-settings pd-replay-pane" aria-label="Replay details">
+    <aside data-region className="pd-settings pd-replay-pane" aria-label={t("Replay details")}>
       {!selected && hasResult ? (
         <WholeRun />
       ) : node === null ? (
@@ -52,9 +53,14 @@ function WholeRun(): ReactElement {
   return (
     <>
       <header className="pd-settings-head">
-        <h2>Result</h2>
+        <h2>{t("Result")}</h2>
       </header>
-      <div className="pd-settings-body pd-scroll" tabIndex={0} role="region" aria-label="Result">
+      <div
+        className="pd-settings-body pd-scroll"
+        tabIndex={0}
+        role="region"
+        aria-label={t("Result")}
+      >
         <RunResult />
       </div>
     </>
@@ -83,15 +89,15 @@ function NodePane({ node: id, followed }: Props): ReactElement | null {
       </header>
       <p className="pd-replay-hint">
         {followed ? (
-          "Following the run. Click a node to stay on it."
+          t("Following the run. Click a node to stay on it.")
         ) : (
           <button type="button" className="pd-link" onClick={() => editor.select({})}>
-            Follow run
+            {t("Follow run")}
           </button>
         )}
       </p>
       <Tabs
-        label="Selected node"
+        label={t("Selected node")}
         tabs={TABS}
         selected={tab}
         panelId="pd-replay"

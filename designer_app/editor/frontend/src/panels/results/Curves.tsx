@@ -19,6 +19,7 @@ import { useEditor, useEditorState, useViewState } from "../../view/context";
 import { metricText, metricWords } from "../../view/metricWords";
 import { LineChart } from "./LineChart";
 import { useCurves } from "./useCurves";
+import { t } from "../../graph/translate";
 
 /** Curves shown first. */
 const FIRST = ["Train loss", "Valid loss", "Top-1 validation accuracy"];
@@ -84,7 +85,7 @@ function LossSoFar({ node }: { readonly node: string }): ReactElement | null {
   const losses = lossesOf(editor, node);
   if (!step || hasSucceeded(step) || losses.length === 0) return null;
   const points = losses.map((value, place) => ({ step: place + 1, value, time: 0 }));
-  return <LineChart metric="loss" title="Training loss" points={points} />;
+  return <LineChart metric="loss" title={t("Training loss")} points={points} />;
 }
 
 function rank(name: string): number {

@@ -4,6 +4,7 @@ import { memo, type ReactElement } from "react";
 
 import type { MetricPoint } from "../../graph/types";
 import { metricText, metricWords } from "../../view/metricWords";
+import { t } from "../../graph/translate";
 
 interface Props {
   /** The metric as logged, if it is one. */
@@ -25,7 +26,9 @@ export const LineChart = memo(function LineChart({
   const last = known.at(-1);
   const scale = scaleOf(known);
   const line = known.map((point) => `${scale.x(point.step)} ${scale.y(point.value)}`).join("L");
-  const words = last ? `${metricText(metric, last.value)} at ${last.step}` : "no value yet";
+  const words = last
+    ? t("{value} at {step}", { value: metricText(metric, last.value), step: last.step })
+    : t("no value yet");
   return (
     <figure className="pd-chart">
       <figcaption>

@@ -13,8 +13,9 @@ import type { PipelineNode } from "../../graph/types";
 import { selectCatalog, selectIsReadOnly, selectRunId, selectStep } from "../../store/selectors";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
-import { plural } from "../../view/format";
 import { useAnswer } from "../../view/useAnswer";
+import { t } from "../../graph/translate";
+import { rich } from "../../ui/richText";
 
 const PARAMETER = "log_patterns";
 
@@ -66,9 +67,11 @@ function Offer({ node, used, trials }: OfferProps): ReactElement {
   const use = (): void => {
     const patterns = [...used, ...chosen.map((trial) => trial.pattern)];
     editor.dispatch((d, c) => setParameter(d, c, node.id, PARAMETER, patterns), {
-      label: `Read ${chosen.map((trial) => trial.name).join(", ")} from the log`,
+      label: t("Read {names} from the log", {
+        names: chosen.map((trial) => trial.name).join(", "),
+      }),
     });
-    editor.notify("The next run shows them as curves.", "success");
+    editor.notify(t("The next run shows them as curves."), "success");
   };
   const toggle = (pattern: string): void => {
     const next = new Set(left);
@@ -76,11 +79,11 @@ function Offer({ node, used, trials }: OfferProps): ReactElement {
     setLeft(next);
   };
   return (
-    <section className="pd-box pd-patterns" aria-label="Metrics" data-testid="log-patterns">
-      Found in the log: <b>{names}</b>{" "}
+    <section className="pd-box pd-patterns" aria-label={t("Metrics")} data-testid="log-patterns">
+      {rich("Found in the log: {names}", { names: <b>{names}</b> })}{" "}
       {!isOpen && (
         <Button small data-testid="show-patterns" onClick={() => setOpen(true)}>
-          Show as curves
+          {t("Show as curves")}
         </Button>
       )}
       {isOpen && (
@@ -100,7 +103,7 @@ function Offer({ node, used, trials }: OfferProps): ReactElement {
             data-testid="use-patterns"
             onClick={use}
           >
-            Use {chosen.length === 1 ? "pattern" : "patterns"}
+            {t("Use {count:pattern|patterns}", { count: chosen.length })}
           </Button>
         </>
       )}
@@ -122,7 +125,7 @@ function Suggestion({ trial, isChosen, onToggle }: SuggestionProps): ReactElemen
     <div className="pd-pattern">
       <label>
         <input type="checkbox" checked={isChosen} onChange={onToggle} /> <b>{name}</b>{" "}
-        <span className="pd-dim">{plural(lines, "line")}</span>
+        <span className="pd-dim">{t("{count:,} {count:line|lines}", { count: lines })}</span>
       </label>
       <p>{values}</p>
       <code title={pattern}>{examples[0]?.line}</code>

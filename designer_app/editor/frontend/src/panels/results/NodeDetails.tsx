@@ -14,6 +14,7 @@ import { selectCatalog, selectStaleness, selectStep } from "../../store/selector
 import { PlayerContext } from "../replay/context";
 import { PhaseStrip } from "./PhaseStrip";
 import { ScriptVariables } from "./ScriptVariables";
+import { t } from "../../graph/translate";
 
 export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactElement {
   const module = useEditorState(selectCatalog).byId.get(node.module);
@@ -31,7 +32,7 @@ function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
   if (!step) {
     return (
       <p className="pd-dim">
-        Not run yet. Press Run to see the status, times and outputs of this node.
+        {t("Not run yet. Press Run to see the status, times and outputs of this node.")}
       </p>
     );
   }
@@ -55,7 +56,7 @@ function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
       ))}
       {stale && stale.length > 0 && (
         <div className="pd-box">
-          <b>Changed since this run:</b> {stale.join("; ")}
+          <b>{t("Changed since this run:")}</b> {stale.join("; ")}
         </div>
       )}
     </>
@@ -66,13 +67,12 @@ function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
 function StallBox({ stall }: { readonly stall: Stall }): ReactElement {
   return (
     <div className="pd-box" data-testid="stalled">
-      <b>No progress since {formatMoment(stall.since)}.</b> The last line of each log:
+      <b>{t("No progress since {moment}.", { moment: formatMoment(stall.since) })}</b>{" "}
+      {t("The last line of each log:")}
       {Object.entries(stall.ranks).map(([rank, line]) => (
-        <div key={rank}>
-          Rank {rank}: {line || "no output yet"}
-        </div>
+        <div key={rank}>{t("Rank {rank}: {line}", { rank, line: line || t("no output yet") })}</div>
       ))}
-      Cancel the run, or set a stall limit in the run settings to restart stalled steps.
+      {t("Cancel the run, or set a stall limit in the run settings to restart stalled steps.")}
     </div>
   );
 }
@@ -88,13 +88,16 @@ function RunLink({ run }: { readonly run: string }): ReactNode {
 }
 
 function factsOf(node: PipelineNode, step: StepState): readonly Fact[] {
-  const facts: Fact[] = [["Status", stallOf(step) ? "stalled" : step.status]];
+  const facts: Fact[] = [[t("Status"), stallOf(step) ? t("stalled") : step.status]];
   const seconds = secondsOf(step);
-  if (seconds !== null) facts.push(["Duration", formatSeconds(seconds)]);
-  if (step.started !== null) facts.push(["Started", formatMoment(step.started)]);
-  if (step.reused_from) facts.push(["Reused from run", <RunLink run={step.reused_from} />]);
-  if (step.attempt > 1) facts.push(["Attempt", String(step.attempt)]);
-  facts.push(["Module", `${node.module}, version ${node.version}`], ["ID", node.id]);
-  if (step.artifact_id) facts.push(["Output", step.artifact_id]);
+  if (seconds !== null) facts.push([t("Duration"), formatSeconds(seconds)]);
+  if (step.started !== null) facts.push([t("Started"), formatMoment(step.started)]);
+  if (step.reused_from) facts.push([t("Reused from run"), <RunLink run={step.reused_from} />]);
+  if (step.attempt > 1) facts.push([t("Attempt"), String(step.attempt)]);
+  facts.push(
+    [t("Module"), t("{module}, version {version}", { module: node.module, version: node.version })],
+    ["ID", node.id],
+  );
+  if (step.artifact_id) facts.push([t("Output"), step.artifact_id]);
   return facts;
 }

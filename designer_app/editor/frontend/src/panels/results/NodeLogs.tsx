@@ -10,6 +10,7 @@ import { selectRunId, selectStep, selectSteps } from "../../store/selectors";
 import type { RunView } from "../../store/types";
 import { firstOf, LogReader } from "../logs/LogReader";
 import { useLogs } from "../logs/useLogWindow";
+import { t } from "../../graph/translate";
 
 export function NodeLogs({ node }: { readonly node: string }): ReactElement {
   const run = useEditorState(selectRunId);
@@ -23,7 +24,9 @@ export function NodeLogs({ node }: { readonly node: string }): ReactElement {
   if (!run || !first) {
     return (
       <p className="pd-dim">
-        {run ? "This node has no log yet." : "Press Run to see the log of every process here."}
+        {run
+          ? t("This node has no log yet.")
+          : t("Press Run to see the log of every process here.")}
       </p>
     );
   }

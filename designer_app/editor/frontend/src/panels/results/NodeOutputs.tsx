@@ -9,6 +9,7 @@ import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
 import { look, outputsOf } from "../../store/pageHost";
 import { selectCatalog, selectStep } from "../../store/selectors";
+import { t } from "../../graph/translate";
 
 export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactElement {
   const editor = useEditor();
@@ -16,7 +17,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
   const step = useEditorState(selectStep(node.id));
   const ready = outputsOf(editor.state, node.id).length > 0;
   const module = catalog.byId.get(node.module);
-  if (!module?.outputs.length) return <p className="pd-dim">This node has no outputs.</p>;
+  if (!module?.outputs.length) return <p className="pd-dim">{t("This node has no outputs.")}</p>;
   return (
     <>
       {module.outputs.map((port) => {
@@ -26,7 +27,9 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
             <b>{port.title}</b> <KindOf port={port} />
             <p>{port.description}</p>
             {lacking ? (
-              <p className="pd-dim">Empty: {lacking.title} is not set.</p>
+              <p className="pd-dim">
+                {t("Empty: {title} is not set.", { title: lacking.title ?? lacking.id })}
+              </p>
             ) : (
               <div className="pd-output-ways">
                 <Button
@@ -35,7 +38,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
                   data-testid={`look-${port.id}`}
                   onClick={() => look(editor.state, node.id, port.id)}
                 >
-                  Open details
+                  {t("Open details")}
                 </Button>
                 {ready && canTry(port) && (
                   <Button
@@ -43,7 +46,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
                     data-testid={`try-${port.id}`}
                     onClick={() => look(editor.state, node.id, port.id, "try")}
                   >
-                    Try an image
+                    {t("Try an image")}
                   </Button>
                 )}
               </div>
@@ -53,10 +56,10 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
       })}
       <p className="pd-dim">
         {ready
-          ? "You can also click the port on the canvas or press O."
+          ? t("You can also click the port on the canvas or press O.")
           : step
-            ? "No output in this run yet."
-            : "Not run yet. Press Run to see the outputs."}
+            ? t("No output in this run yet.")
+            : t("Not run yet. Press Run to see the outputs.")}
       </p>
     </>
   );

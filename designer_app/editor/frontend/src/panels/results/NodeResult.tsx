@@ -14,6 +14,7 @@ import { NodeOutputs } from "./NodeOutputs";
 import { Evaluation } from "./previews/Evaluation";
 import { Network, TrainedModel } from "./previews/Networks";
 import { Images, type PicturesByName, Predictions } from "./previews/Pictures";
+import { t } from "../../graph/translate";
 
 export function NodeResult({ node }: { readonly node: PipelineNode }): ReactElement {
   const step = useEditorState(selectStep(node.id));
@@ -75,7 +76,7 @@ function UntrainedNetwork({ node }: { readonly node: PipelineNode }): ReactEleme
   const { value, failed } = useNetwork(node.id, isNetwork);
   if (value) return <Network sketch={value} />;
   if (!isNetwork || !step || !hasSucceeded(step)) return null;
-  return <p className="pd-dim">{failed ?? "Building the network …"}</p>;
+  return <p className="pd-dim">{failed ?? t("Building the network …")}</p>;
 }
 
 function gives(catalog: Catalog, node: PipelineNode, type: string): boolean {
@@ -90,15 +91,15 @@ interface RestProps {
 
 /** Text about missing results. */
 function Rest({ step, isEmpty, isWaiting }: RestProps): ReactElement | null {
-  if (!step) return <p className="pd-dim">Not run yet. Press Run to see the result here.</p>;
+  if (!step) return <p className="pd-dim">{t("Not run yet. Press Run to see the result here.")}</p>;
   if (step.status === "failed") {
-    return <p className="pd-dim">This node failed and produced no output. See Details.</p>;
+    return <p className="pd-dim">{t("This node failed and produced no output. See Details.")}</p>;
   }
   if (!isStepFinished(step)) {
-    return <p className="pd-dim">The result appears when the node has finished.</p>;
+    return <p className="pd-dim">{t("The result appears when the node has finished.")}</p>;
   }
   if (!hasSucceeded(step))
-    return <p className="pd-dim">This node produced no output in this run.</p>;
-  if (isWaiting) return <p className="pd-dim">Loading …</p>;
+    return <p className="pd-dim">{t("This node produced no output in this run.")}</p>;
+  if (isWaiting) return <p className="pd-dim">{t("Loading …")}</p>;
   return isEmpty && step.summary ? <p className="pd-dim">{step.summary}</p> : null;
 }

@@ -6,12 +6,13 @@ import { PHASE_TITLES, type Phase, phaseFacts } from "../../graph/phases";
 import { secondsOf } from "../../graph/runState";
 import type { StepState } from "../../graph/types";
 import { formatBytes, formatSeconds } from "../../view/format";
+import { t } from "../../graph/translate";
 
 /** Phases of a step; nothing if it reported only one. */
 export function PhaseStrip({ phases }: Pick<StepState, "phases">): ReactElement | null {
   if (phases.length < 2) return null;
   return (
-    <section aria-label="Phases" data-testid="phases">
+    <section aria-label={t("Phases")} data-testid="phases">
       <div className="pd-phase-strip" aria-hidden>
         {phases.map((phase) => (
           <i
@@ -41,7 +42,7 @@ function PhaseLine({ phase }: { readonly phase: Phase }): ReactElement {
   return (
     <li data-phase={phase.phase}>
       <b>{PHASE_TITLES[phase.phase]}</b>{" "}
-      <span>{seconds === null ? "now" : formatSeconds(seconds)}</span>
+      <span>{seconds === null ? t("now") : formatSeconds(seconds)}</span>
       {said.length > 0 && <small>{said.join(", ")}</small>}
     </li>
   );

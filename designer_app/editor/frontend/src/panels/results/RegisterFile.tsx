@@ -13,6 +13,7 @@ import { Button } from "../../ui/buttons";
 import { Dialog } from "../../ui/Dialog";
 import { useEditor } from "../../view/context";
 import { formatBytes } from "../../view/format";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly name: StepName;
@@ -41,7 +42,10 @@ export default function RegisterFile({ name, file, onClose }: Props): ReactEleme
           alias,
           description,
         });
-        editor.notify(`Registered as ${made.reference}. See Models.`, "success");
+        editor.notify(
+          t("Registered as {reference}. See Models.", { reference: made.reference }),
+          "success",
+        );
       }
       onClose();
     } catch (error) {
@@ -51,34 +55,41 @@ export default function RegisterFile({ name, file, onClose }: Props): ReactEleme
   };
   const footer = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t("Cancel")}</Button>
       <Button kind="primary" type="submit" form={form} disabled={sending}>
-        {sending ? "Registering" : "Register"}
+        {sending ? t("Registering") : t("Register")}
       </Button>
     </>
   );
   return (
-    <Dialog title={`Register ${baseOf(file.path)}`} onClose={onClose} footer={footer}>
+    <Dialog
+      title={t("Register {file}", { file: baseOf(file.path) })}
+      onClose={onClose}
+      footer={footer}
+    >
       <form id={form} className="pd-form" onSubmit={(event) => void submit(event)}>
         <p className="pd-dim">
-          {file.path}, {formatBytes(file.num_bytes)}. An existing name gets a new version.
+          {t("{path}, {size}. An existing name gets a new version.", {
+            path: file.path,
+            size: formatBytes(file.num_bytes),
+          })}
         </p>
         {isArchive && (
           <label>
-            As
+            {t("As")}
             <select
               className="pd-input"
               value={asDataset ? "dataset" : "model"}
               onChange={(event) => setAsDataset(event.target.value === "dataset")}
               data-testid="register-as"
             >
-              <option value="dataset">dataset of images</option>
-              <option value="model">model (the archive)</option>
+              <option value="dataset">{t("dataset of images")}</option>
+              <option value="model">{t("model (the archive)")}</option>
             </select>
           </label>
         )}
         <label>
-          Name
+          {t("Name")}
           <input
             className="pd-input"
             name="name"
@@ -99,15 +110,22 @@ function ModelTexts(): ReactElement {
   return (
     <>
       <label>
-        Alias
-        <input className="pd-input" name="alias" maxLength={100} placeholder="best (optional)" />
+        {t("Alias")}
+        <input
+          className="pd-input"
+          name="alias"
+          maxLength={100}
+          placeholder={t("best (optional)")}
+        />
       </label>
       <label>
-        Description
+        {t("Description")}
         <textarea className="pd-input" name="description" rows={2} maxLength={20_000} />
       </label>
       <p className="pd-dim">
-        The file is stored unchanged. To score with it, connect Make Trained Model to the node.
+        {t(
+          "The file is stored unchanged. To score with it, connect Make Trained Model to the node.",
+        )}
       </p>
     </>
   );
@@ -124,5 +142,5 @@ async function keepDataset(
   const content = await fileOf(editor.api, step, path);
   const made = await uploadDataset(editor.api, new File([content], baseOf(path)), name);
   announceDataset();
-  editor.notify(`${made.name} was added as a dataset.`, "success");
+  editor.notify(t("{name} was added as a dataset.", { name: made.name }), "success");
 }

@@ -12,6 +12,7 @@ import { Button } from "../../ui/buttons";
 import { useEditorState } from "../../view/context";
 import { usePreviews } from "../../view/usePreviews";
 import { Evaluation } from "./previews/Evaluation";
+import { t } from "../../graph/translate";
 
 const RESULTS = "evaluation_results";
 
@@ -34,7 +35,7 @@ export function RunResult(): ReactElement | null {
   const evaluation = value?.previews.find((preview) => preview.kind === "evaluation");
   if (!headline && !evaluation) return null;
   return (
-    <section className="pd-result" aria-label="Run result" data-testid="result-run">
+    <section className="pd-result" aria-label={t("Run result")} data-testid="result-run">
       {headline && (
         <p className="pd-headline">
           <b>{headline.text}</b> {headline.label} <Of node={headline.node} />
@@ -47,7 +48,7 @@ export function RunResult(): ReactElement | null {
           data-testid="try-result-of-run"
           onClick={() => lookIn(run, { node: evaluated, port: RESULTS }, "try")}
         >
-          Try an image
+          {t("Try an image")}
         </Button>
       )}
     </section>
@@ -60,5 +61,5 @@ const selectHeadline = ({ run }: EditorState): Headline | null => run?.headline 
 function Of({ node: id }: { readonly node: string }): ReactElement | null {
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
-  return <span className="pd-dim">of {pathTitle(whole, catalog, id)}</span>;
+  return <span className="pd-dim">{t("of {node}", { node: pathTitle(whole, catalog, id) })}</span>;
 }

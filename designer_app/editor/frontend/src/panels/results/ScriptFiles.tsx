@@ -16,6 +16,7 @@ import { useEditor, useEditorState } from "../../view/context";
 import { formatBytes } from "../../view/format";
 import { useAnswer } from "../../view/useAnswer";
 import { FileView } from "./FileView";
+import { t } from "../../graph/translate";
 
 const RegisterFile = lazy(() => importWithRetry(() => import("./RegisterFile")));
 const PAUSE_MS = 2_000;
@@ -36,8 +37,8 @@ function Files(name: StepName): ReactElement | null {
   const [chosen, setChosen] = useState<FileEntry | null>(null);
   if (files.length === 0) return null;
   return (
-    <section aria-label="Files" data-testid="script-files">
-      <h3 className="pd-heading">Files</h3>
+    <section aria-label={t("Files")} data-testid="script-files">
+      <h3 className="pd-heading">{t("Files")}</h3>
       <ul className="pd-files">
         {files.map((file) => (
           <FileRow
@@ -99,14 +100,14 @@ function FileRow({ name, file, onShow, onRegister }: RowProps): ReactElement {
       </span>
       <span className="pd-dim">{formatBytes(size)}</span>
       {kind !== "other" && kind !== "archive" && (
-        <IconButton icon={Eye} label={`View ${path}`} onClick={onShow} />
+        <IconButton icon={Eye} label={t("View {path}", { path })} onClick={onShow} />
       )}
       {!isFrozen && !LOG.test(path) && (
-        <IconButton icon={FileInput} label={`Register ${path}`} onClick={onRegister} />
+        <IconButton icon={FileInput} label={t("Register {path}", { path })} onClick={onRegister} />
       )}
       <IconButton
         icon={Download}
-        label={`Download ${path}`}
+        label={t("Download {path}", { path })}
         onClick={() => void keep(editor, name, path)}
       />
     </li>

@@ -10,6 +10,7 @@ import {
 } from "../../graph/launchers";
 import { valueOf } from "../../graph/parameters";
 import type { ModuleSpec, PipelineNode } from "../../graph/types";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly node: PipelineNode;
@@ -23,22 +24,22 @@ export function ScriptVariables({ node, module }: Props): ReactElement {
   const command = commandLine(Object.fromEntries(values), node.run_settings);
   const variables = [...launcherVariables(node.run_settings), ...sharedVariables(module, node)];
   return (
-    <section aria-label="Environment variables of the script" data-testid="script-variables">
+    <section aria-label={t("Environment variables of the script")} data-testid="script-variables">
       {command !== undefined && (
         <>
-          <h3 className="pd-heading">Command</h3>
+          <h3 className="pd-heading">{t("Command")}</h3>
           <pre className="pd-code pd-command" tabIndex={0} data-testid="command-line">
             {command}
           </pre>
         </>
       )}
-      <h3 className="pd-heading">Environment variables of the script</h3>
-      <p className="pd-dim">Each process has its own values.</p>
+      <h3 className="pd-heading">{t("Environment variables of the script")}</h3>
+      <p className="pd-dim">{t("Each process has its own values.")}</p>
       <table className="pd-variables">
         <thead>
           <tr>
-            <th scope="col">Variable</th>
-            <th scope="col">Value</th>
+            <th scope="col">{t("Variable")}</th>
+            <th scope="col">{t("Value")}</th>
           </tr>
         </thead>
         <tbody>

@@ -8,6 +8,7 @@ import { matchWord } from "../../graph/search";
 import { useEditor } from "../../view/context";
 import { descriptionOf } from "./commandDescriptions";
 import { Finder, type Found } from "./Finder";
+import { t } from "../../graph/translate";
 
 export function CommandPalette(): ReactElement {
   const editor = useEditor();
@@ -34,8 +35,8 @@ export function CommandPalette(): ReactElement {
   };
   return (
     <Finder
-      label="Commands"
-      placeholder="Search commands"
+      label={t("Commands")}
+      placeholder={t("Search commands")}
       testId="command-palette"
       at={null}
       find={find}
@@ -44,7 +45,7 @@ export function CommandPalette(): ReactElement {
         perform(editor, id);
       }}
       onClose={() => editor.closeDialog()}
-      nothing="No commands found. Try other words."
+      nothing={t("No commands found. Try other words.")}
     />
   );
 }

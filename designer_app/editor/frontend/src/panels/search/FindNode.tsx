@@ -11,6 +11,7 @@ import { titleAmong } from "../../graph/titles";
 import { ModuleIcon } from "../../ui/ModuleIcon";
 import { selectCatalog, selectPlace, selectSteps, selectWhole } from "../../store/selectors";
 import { Finder } from "./Finder";
+import { t } from "../../graph/translate";
 
 export function FindNode(): ReactElement {
   const editor = useEditor();
@@ -24,8 +25,8 @@ export function FindNode(): ReactElement {
   const titles = new Map(all.map((entry) => [entry.path, entry.node]));
   return (
     <Finder
-      label="Find node"
-      placeholder="Find node (Shift+Enter adds it to the selection)"
+      label={t("Find node")}
+      placeholder={t("Find node (Shift+Enter adds it to the selection)")}
       testId="find-node"
       at={null}
       find={(query) =>
@@ -49,7 +50,7 @@ export function FindNode(): ReactElement {
         if (also && placeAround(id) === place) editor.select({ nodes: [...before, id] });
       }}
       onClose={() => editor.closeDialog()}
-      nothing="No nodes found. You can also search by status, for example “failed”."
+      nothing={t("No nodes found. You can also search by status, for example “failed”.")}
     />
   );
 }

@@ -20,6 +20,7 @@ import { ModuleIcon } from "../../ui/ModuleIcon";
 import { selectCatalog, selectDocument, selectOnlyNode } from "../../store/selectors";
 import type { LinkStart, Viewport } from "../../store/types";
 import { Finder } from "./Finder";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly at: Position | null;
@@ -46,13 +47,15 @@ export function ModuleSearch({ at, from }: Props): ReactElement {
       return;
     }
     const place = freePlace(editor, at);
-    const label = from ? `Add and connect ${module.title}` : `Add ${module.title}`;
+    const label = from
+      ? t("Add and connect {title}", { title: module.title })
+      : t("Add {title}", { title: module.title });
     editor.dispatch((d, c) => addedAt(d, c, id, place, from), { label, select: "added" });
   };
   return (
     <Finder
-      label={from ? "Add a compatible module" : "Add a module"}
-      placeholder={from ? "Compatible modules" : "Search modules"}
+      label={from ? t("Add a compatible module") : t("Add a module")}
+      placeholder={from ? t("Compatible modules") : t("Search modules")}
       testId="module-search"
       at={at && onScreen(root, at, editor.state.viewport)}
       find={(query) =>
@@ -65,7 +68,9 @@ export function ModuleSearch({ at, from }: Props): ReactElement {
       }
       onChoose={choose}
       onClose={() => editor.closeDialog()}
-      nothing={from ? "No compatible module has that name." : "No modules found. Try other words."}
+      nothing={
+        from ? t("No compatible module has that name.") : t("No modules found. Try other words.")
+      }
     />
   );
 }

@@ -8,6 +8,7 @@ import { useAnswer } from "../../view/useAnswer";
 import { useEditor } from "../../view/context";
 import { formatBytes } from "../../view/format";
 import type { SettingsProps } from "./settingsProps";
+import { t } from "../../graph/translate";
 
 export function EnvironmentField({ settings, errorOf, change }: SettingsProps): ReactElement {
   const id = useId();
@@ -20,7 +21,7 @@ export function EnvironmentField({ settings, errorOf, change }: SettingsProps): 
   return (
     <div className="pd-field" data-wide="true">
       <span className="pd-field-label">
-        <label htmlFor={id}>Environment</label>
+        <label htmlFor={id}>{t("Environment")}</label>
       </span>
       <select
         id={id}
@@ -29,16 +30,17 @@ export function EnvironmentField({ settings, errorOf, change }: SettingsProps): 
         value={chosen}
         aria-invalid={error !== undefined}
         aria-describedby={`${id}-help`}
-        onChange={(event) => change({ environment: event.target.value || null }, "environment")}
+        onChange={(event) => change({ environment: event.target.value || null }, t("environment"))}
       >
-        <option value="">designer (default)</option>
+        <option value="">{t("designer (default)")}</option>
         {!isKnown && (
           <option value={chosen}>
-            {chosen}
-            {there ? " (not found)" : ""}
+            {there ? t("{value} (not found)", { value: chosen }) : chosen}
           </option>
         )}
-        {names.includes(chosen) && <option value={chosen}>{chosen} (newest version)</option>}
+        {names.includes(chosen) && (
+          <option value={chosen}>{t("{chosen} (newest version)", { chosen })}</option>
+        )}
         {references.map((reference) => (
           <option key={reference} value={reference}>
             {reference}
@@ -48,7 +50,7 @@ export function EnvironmentField({ settings, errorOf, change }: SettingsProps): 
       <p className="pd-field-help" id={`${id}-help`}>
         {failed ?? aboutOf(there?.find((environment) => isMeant(environment, chosen)))}{" "}
         <a className="pd-link" href="/environments" target="_blank" rel="noreferrer">
-          Environments
+          {t("Environments")}
         </a>
       </p>
       {error !== undefined && <p className="pd-error-text">{error}</p>}
@@ -68,11 +70,17 @@ function isMeant(environment: EnvironmentSummary, chosen: string): boolean {
 
 /** "Built, 0.5 MB: lightning, tensorboard." */
 function aboutOf(environment: EnvironmentSummary | undefined): string {
-  if (!environment) return "The Python and packages of this designer.";
+  if (!environment) return t("The Python and packages of this designer.");
   const { built, requirements } = environment;
-  const state = built ? `Built, ${formatBytes(built.own_bytes)}` : "Built on first use";
+  const state = built
+    ? t("Built, {size}", { size: formatBytes(built.own_bytes) })
+    : t("Built on first use");
   const [first, second, third, ...others] = requirements;
   const named = [first, second, third].filter(Boolean).join(", ");
   if (!named) return `${state}.`;
-  return `${state}: ${named}${others.length > 0 ? ` and ${others.length} more` : ""}.`;
+  const items =
+    others.length > 0
+      ? t("{items} and {count:,} more", { items: named, count: others.length })
+      : named;
+  return `${state}: ${items}.`;
 }

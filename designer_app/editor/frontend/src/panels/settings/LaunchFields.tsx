@@ -5,6 +5,7 @@ import { type ReactElement, useId } from "react";
 import { type Launcher, launcherOf, LAUNCHERS, processesInWords } from "../../graph/launchers";
 import { NumberField } from "./NumberField";
 import type { SettingsProps } from "./settingsProps";
+import { t } from "../../graph/translate";
 
 export function LauncherField({ settings, errorOf, change }: SettingsProps): ReactElement {
   const id = useId();
@@ -13,7 +14,7 @@ export function LauncherField({ settings, errorOf, change }: SettingsProps): Rea
   return (
     <div className="pd-field" data-wide="true">
       <span className="pd-field-label">
-        <label htmlFor={id}>Launcher</label>
+        <label htmlFor={id}>{t("Launcher")}</label>
       </span>
       <select
         id={id}
@@ -46,14 +47,14 @@ function launchedBy(launcher: Launcher): Parameters<SettingsProps["change"]>[0] 
 export function ParameterServerField({ settings, errorOf, change }: SettingsProps): ReactElement {
   return (
     <NumberField
-      label="Parameter servers"
-      unit="0: none"
+      label={t("Parameter servers")}
+      unit={t("0: none")}
       testId="setting-parameter-servers"
       value={settings.parameter_server_count ?? 0}
       minimum={0}
       maximum={10_000}
       error={errorOf("parameter_server_count")}
-      onChange={(value) => change({ parameter_server_count: value }, "parameter servers")}
+      onChange={(value) => change({ parameter_server_count: value }, t("parameter servers"))}
     />
   );
 }

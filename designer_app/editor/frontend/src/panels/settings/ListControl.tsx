@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactElement, useRef, useState } from "react";
 
 import { isComposing } from "../../browser/composing";
 import { type Completion, completionAt, itemsOf } from "../../graph/templates";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly id: string;
@@ -62,7 +63,7 @@ export function ListControl(props: Props): ReactElement {
         data-testid={testId}
         rows={Math.min(MOST_ROWS, Math.max(LEAST_ROWS, text.split("\n").length))}
         value={text}
-        placeholder="one per line"
+        placeholder={t("one per line")}
         spellCheck={false}
         autoComplete="off"
         wrap="off"
@@ -100,7 +101,7 @@ function Options({ id, options, chosen, onChoose }: OptionsProps): ReactElement 
       className="pd-completions pd-scroll"
       role="listbox"
       id={`${id}-options`}
-      aria-label="Placeholders"
+      aria-label={t("Placeholders")}
       data-testid="completions"
     >
       {options.map((option, place) => (

@@ -15,8 +15,8 @@ import {
 import type { ReactElement } from "react";
 
 import { CommandButton } from "../../ui/buttons";
-import { plural } from "../../view/format";
 import { SharedSettings } from "./SharedSettings";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly ids: readonly string[];
@@ -35,8 +35,8 @@ const IN_LINE: readonly (readonly [string, LucideIcon])[] = [
 ];
 
 const ACTIONS = [
-  ["Shared settings", ["run-selected", "connect-selected", "group", "make-sub-pipeline"]],
-  ["Individual nodes", ["duplicate", "copy", "disable", "delete"]],
+  [t("Shared settings"), 1, ["run-selected", "connect-selected", "group", "make-sub-pipeline"]],
+  [t("Individual nodes"), 2, ["duplicate", "copy", "disable", "delete"]],
 ] as const;
 
 export function ManyNodes({ ids }: Props): ReactElement {
@@ -44,10 +44,10 @@ export function ManyNodes({ ids }: Props): ReactElement {
     <>
       <header className="pd-settings-head">
         <div className="pd-pane-head">
-          <h2>{plural(ids.length, "node")} selected</h2>
+          <h2>{t("{count:,} {count:node|nodes} selected", { count: ids.length })}</h2>
         </div>
-        <p>Changes here apply to all selected nodes.</p>
-        <div className="pd-align" role="group" aria-label="Align">
+        <p>{t("Changes here apply to all selected nodes.")}</p>
+        <div className="pd-align" role="group" aria-label={t("Align")}>
           {IN_LINE.map(([command, icon]) => (
             <CommandButton key={command} command={command} icon={icon} />
           ))}
@@ -55,10 +55,10 @@ export function ManyNodes({ ids }: Props): ReactElement {
       </header>
       <div className="pd-settings-body pd-scroll">
         <SharedSettings ids={ids} />
-        {ACTIONS.map(([title, commands]) => (
+        {ACTIONS.map(([title, columns, commands]) => (
           <section className="pd-section" aria-label={title} key={title}>
             <h3 className="pd-heading">{title}</h3>
-            <div className="pd-actions" data-columns={title === "Shared settings" ? 1 : 2}>
+            <div className="pd-actions" data-columns={columns}>
               {commands.map((command) => (
                 <CommandButton
                   key={command}

@@ -1,6 +1,7 @@
 /** Option of a select for several nodes with different values. */
 
 import type { ReactElement } from "react";
+import { t } from "../../graph/translate";
 
 /** Value that no choice has. */
 export const MIXED = "\u0000mixed";
@@ -14,7 +15,7 @@ export function MixedOption({
   if (words === undefined) return null;
   return (
     <option value={MIXED} disabled>
-      mixed: {words}
+      {t("mixed: {words}", { words })}
     </option>
   );
 }

@@ -30,17 +30,18 @@ import { RunSettingsFields } from "./RunSettingsFields";
 import { TransformationPreview } from "./TransformationPreview";
 import { useShownTab } from "./useShownTab";
 import { useWantedFocus } from "./useWantedFocus";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly node: PipelineNode;
 }
 
 const TABS: readonly Tab<SettingsTab>[] = [
-  { id: "settings", label: "Settings", testId: "tab-settings" },
-  { id: "result", label: "Result", testId: "tab-result" },
-  { id: "details", label: "Details", testId: "tab-details" },
-  { id: "code", label: "Code", testId: "tab-code" },
-  { id: "logs", label: "Logs", testId: "tab-logs" }, // last, because it appears when the node runs
+  { id: "settings", label: t("Settings"), testId: "tab-settings" },
+  { id: "result", label: t("Result"), testId: "tab-result" },
+  { id: "details", label: t("Details"), testId: "tab-details" },
+  { id: "code", label: t("Code"), testId: "tab-code" },
+  { id: "logs", label: t("Logs"), testId: "tab-logs" }, // last, because it appears when the node runs
 ];
 
 /** Module whose settings are shown on an image. */
@@ -63,12 +64,12 @@ export function NodeSettings({ node }: Props): ReactElement {
         <p>
           {node.title && module ? `${module.title}. ` : ""}
           {module?.summary ??
-            "The module of this node is not installed. Install it, or delete the node."}
+            t("The module of this node is not installed. Install it, or delete the node.")}
           {module && <About module={module.id} />}
         </p>
       </header>
       <Tabs
-        label="About this node"
+        label={t("About this node")}
         tabs={tabs}
         selected={tab}
         onSelect={choose}
@@ -135,11 +136,11 @@ function About({ module }: { readonly module: string }): ReactElement {
       <button
         type="button"
         className="pd-link"
-        title="Description, inputs, outputs and parameters (F1)"
+        title={t("Description, inputs, outputs and parameters (F1)")}
         data-testid="node-documentation"
         onClick={() => editor.openDialog({ kind: "documentation", module })}
       >
-        Documentation
+        {t("Documentation")}
       </button>
     </>
   );

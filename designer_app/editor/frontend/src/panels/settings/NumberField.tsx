@@ -4,6 +4,7 @@ import { type ReactElement, useId, useState } from "react";
 
 import { AMBIGUOUS, numberOf } from "../../graph/parameters";
 import { useEditor } from "../../view/context";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly label: string;
@@ -41,7 +42,7 @@ export function NumberField(props: Props): ReactElement {
         data-testid={testId}
         value={draft ?? shown}
         placeholder={differ && "mixed"}
-        title={differ && `Set to ${differ}`}
+        title={differ && t("Set to {value}", { value: differ })}
         autoComplete="off"
         aria-invalid={said !== undefined}
         aria-describedby={said === undefined ? undefined : `${id}-error`}
@@ -70,7 +71,8 @@ function faultOf(text: string, { minimum, maximum, fraction }: Props): string | 
   const number = numberOf(text, !fraction);
   const isWhole = fraction || Number.isInteger(number);
   if (isWhole && number >= minimum && number <= maximum) return undefined;
-  if (fraction && AMBIGUOUS.test(text.trim())) return "Remove the comma.";
-  const kind = fraction ? "number" : "whole number";
-  return `Enter a ${kind} from ${minimum} to ${maximum.toLocaleString("en-US")}.`;
+  if (fraction && AMBIGUOUS.test(text.trim())) return t("Remove the comma.");
+  return fraction
+    ? t("Enter a number from {minimum} to {maximum:,}.", { minimum, maximum })
+    : t("Enter a whole number from {minimum} to {maximum:,}.", { minimum, maximum });
 }

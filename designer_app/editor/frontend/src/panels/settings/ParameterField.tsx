@@ -33,6 +33,7 @@ import { selectWantedParameter } from "../../view/viewStore";
 import { ResetButton } from "./ResetButton";
 import { useChoicesThere } from "./useChoicesThere";
 import { ValueControl } from "./ValueControl";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly parameter: ParameterSpec;
@@ -63,18 +64,21 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
     const before = editor.state.whole;
     if (outer) {
       const options = {
-        label: `Set ${outer.title || title}`,
+        label: t("Set {title}", { title: outer.title || title }),
         coalesceKey: `parameter.${outer.id}`,
       };
       editor.dispatch((d) => changeParameter(d, outer.id, { default: next }), options);
     } else {
-      const options = { label: `Set ${title}`, coalesceKey: `${node.id}.${parameter.id}` };
+      const options = {
+        label: t("Set {title}", { title }),
+        coalesceKey: `${node.id}.${parameter.id}`,
+      };
       editor.dispatch((d, c) => setLeading(d, c, node.id, parameter.id, next), options);
     }
     if (parameter.runs) editor.code.wrote(before, node.id, parameter.id);
   };
   const reset = (): void => {
-    const label = `Reset ${title}`;
+    const label = t("Reset {title}", { title });
     editor.dispatch((d) => resetParameter(d, node.id, parameter.id), { label });
   };
   return (
@@ -91,7 +95,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           <button
             type="button"
             className="pd-tiny"
-            aria-label={`About ${title}`}
+            aria-label={t("About {title}", { title })}
             aria-expanded={helping}
             title={parameter.help}
             onClick={() => setHelping(!helping)}
@@ -130,7 +134,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
       )}
       {outer && (
         <p className="pd-field-help" data-testid={`given-${parameter.id}`}>
-          Set by the parameter {outer.title || title} of the {givingPlace(node.id, outer)}.
+          {givenWords(node.id, outer, outer.title || title)}
         </p>
       )}
       {helping && <p className="pd-field-help">{parameter.help}</p>}
@@ -145,9 +149,17 @@ interface BindingProps {
   readonly isGiven: boolean;
 }
 
-function givingPlace(node: string, { id }: PipelineParameter): string {
-  if (!isInside(node)) return "pipeline";
-  return isOuter(id) ? "enclosing pipeline" : "sub-pipeline";
+function givenWords(node: string, { id }: PipelineParameter, title: string): string {
+  if (!isInside(node)) return t("Set by the parameter {title} of the pipeline.", { title });
+  return isOuter(id)
+    ? t("Set by the parameter {title} of the enclosing pipeline.", { title })
+    : t("Set by the parameter {title} of the sub-pipeline.", { title });
+}
+
+function parameterLabel(title: string, inside: boolean): string {
+  return inside
+    ? t("Make {title} a sub-pipeline parameter", { title })
+    : t("Make {title} a pipeline parameter", { title });
 }
 
 /** Button that binds it to a new parameter of the pipeline or the shown sub-pipeline, or unbinds
@@ -158,9 +170,9 @@ function Binding({ parameter, node, value, isGiven }: BindingProps): ReactElemen
   if (frozen) return null;
   const { id, title = id } = parameter;
   const inside = isInside(node.id);
-  const whose = inside ? "sub-pipeline" : "pipeline";
-  const own = isGiven ? `Set ${title} separately` : `Make ${title} a ${whose} parameter`;
-  const around = `Make ${title} a pipeline parameter for this place only`;
+  const name = title ?? id;
+  const own = isGiven ? t("Set {title} separately", { title: name }) : parameterLabel(name, inside);
+  const around = t("Make {title} a pipeline parameter for this place only", { title: name });
   return (
     <>
       <BindingButton

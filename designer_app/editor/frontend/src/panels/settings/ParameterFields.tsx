@@ -9,6 +9,7 @@ import { useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
 import { Fold } from "./Fold";
 import { ParameterField } from "./ParameterField";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly module: ModuleSpec;
@@ -19,7 +20,7 @@ interface Props {
 export function ParameterFields(props: Props): ReactElement {
   const { module, node } = props;
   if (module.parameters.length === 0) {
-    return <p className="pd-dim">{module.title} has no parameters.</p>;
+    return <p className="pd-dim">{t("{title} has no parameters.", { title: module.title })}</p>;
   }
   return (
     <>
@@ -57,7 +58,7 @@ function Group(props: Props & { readonly group: ParameterGroup }): ReactElement 
   });
   if (!group.folded) {
     return (
-      <section aria-label={group.title || "Parameters"}>
+      <section aria-label={group.title || t("Parameters")}>
         {group.title && <h3 className="pd-heading">{group.title}</h3>}
         {fields}
       </section>
@@ -67,7 +68,7 @@ function Group(props: Props & { readonly group: ParameterGroup }): ReactElement 
     <section aria-label={group.title}>
       <Fold
         title={group.title}
-        note={changed > 0 ? `${changed} changed` : undefined}
+        note={changed > 0 ? t("{changed} changed", { changed }) : undefined}
         testId={`fold-${group.title.toLowerCase()}`}
         isOpen={isOpen}
         onToggle={() => setOpen(!isOpen)}
@@ -88,14 +89,14 @@ function Follower({ follower, onApart }: FollowerProps): ReactElement {
   const title = follower.title ?? follower.id;
   return (
     <p className="pd-field-help">
-      {title} is the same.{" "}
+      {t("{title} is the same.", { title })}{" "}
       <button
         type="button"
         className="pd-link"
         data-testid={`apart-${follower.id}`}
         onClick={onApart}
       >
-        Set separately
+        {t("Set separately")}
       </button>
     </p>
   );

@@ -7,6 +7,7 @@ import type { JsonValue, PipelineParameter } from "../../graph/types";
 import { selectCatalog, selectDocument } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
 import { ValueField } from "./ValueField";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly parameter: PipelineParameter;
@@ -23,7 +24,10 @@ export function ParameterValue({ parameter, label, id }: Props): ReactElement | 
   if (!spec) return null;
   const title = parameter.title || spec.title || parameter.id;
   const change = (next: JsonValue): void => {
-    const options = { label: `Set ${title}`, coalesceKey: `parameter.${parameter.id}` };
+    const options = {
+      label: t("Set {title}", { title }),
+      coalesceKey: `parameter.${parameter.id}`,
+    };
     const before = editor.state.whole;
     editor.dispatch((d) => changeParameter(d, parameter.id, { default: next }), options);
     for (const [node, ...names] of placesOf(document, catalog, parameter)) {

@@ -18,13 +18,14 @@ import type { PipelineParameter } from "../../graph/types";
 import { selectCatalog, selectDocument, selectWhole } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
 import { ParameterValue } from "./ParameterValue";
+import { t } from "../../graph/translate";
 
 export function PipelineParameters(): ReactElement | null {
   const own = useEditorState(selectDocument).parameters?.filter(({ id }) => !isOuter(id)) ?? [];
   if (own.length === 0) return null;
   return (
-    <section aria-label="Parameters" data-testid="pipeline-parameters">
-      <h3 className="pd-heading">Parameters</h3>
+    <section aria-label={t("Parameters")} data-testid="pipeline-parameters">
+      <h3 className="pd-heading">{t("Parameters")}</h3>
       {own.map((parameter) => (
         <ParameterRow key={parameter.id} parameter={parameter} />
       ))}
@@ -46,13 +47,13 @@ function ParameterRow({ parameter }: RowProps): ReactElement {
   const title = parameter.title || own;
   const change = (changes: Partial<Pick<PipelineParameter, "title" | "description">>): void => {
     const coalesceKey = `parameter.${id}.${Object.keys(changes).join()}`;
-    const options = { label: `Describe the parameter ${title}`, coalesceKey };
+    const options = { label: t("Describe the parameter {title}", { title }), coalesceKey };
     editor.dispatch((d) => changeParameter(d, id, changes), options);
   };
   return (
     <div className="pd-box" data-testid={`pipeline-parameter-${id}`}>
       <div className="pd-field">
-        <label htmlFor={name}>Name</label>
+        <label htmlFor={name}>{t("Name")}</label>
         <span className="pd-field-control">
           <input
             id={name}
@@ -66,11 +67,11 @@ function ParameterRow({ parameter }: RowProps): ReactElement {
           <button
             type="button"
             className="pd-tiny"
-            aria-label={`Remove the parameter ${title}`}
-            title="Remove the parameter; each node keeps its value"
+            aria-label={t("Remove the parameter {title}", { title })}
+            title={t("Remove the parameter; each node keeps its value")}
             data-testid={`pipeline-parameter-remove-${id}`}
             onClick={() => {
-              const label = `Remove the parameter ${title}`;
+              const label = t("Remove the parameter {title}", { title });
               editor.dispatch((d, c) => removeParameter(d, c, id), { label });
             }}
           >
@@ -78,14 +79,14 @@ function ParameterRow({ parameter }: RowProps): ReactElement {
           </button>
         </span>
       </div>
-      <ParameterValue parameter={parameter} label="Value" id={value} />
+      <ParameterValue parameter={parameter} label={t("Value")} id={value} />
       <div className="pd-field">
-        <label htmlFor={about}>Description</label>
+        <label htmlFor={about}>{t("Description")}</label>
         <input
           id={about}
           className="pd-input"
           maxLength={20_000}
-          placeholder="What is this parameter for?"
+          placeholder={t("What is this parameter for?")}
           data-testid={`pipeline-parameter-about-${id}`}
           value={parameter.description}
           onChange={(event) => change({ description: event.target.value })}
@@ -106,27 +107,29 @@ function Sets({ parameter }: RowProps): ReactElement {
   const words = (bound: string): string => {
     const [node, name] = halves(bound);
     const title = specAt(document, catalog, bound)?.title ?? name;
-    return `${title} of ${pathTitle(whole, catalog, node)}`;
+    return t("{title} of {node}", { title, node: pathTitle(whole, catalog, node) });
   };
   const { id, binds } = parameter;
   const more = bindable(document, catalog, parameter);
   return (
     <>
       <p className="pd-dim">
-        {binds.length ? `Sets ${binds.map(words).join(", ")}.` : "Not connected to any node."}
+        {binds.length
+          ? t("Sets {names}.", { names: binds.map(words).join(", ") })
+          : t("Not connected to any node.")}
       </p>
       {more.length > 0 && (
         <select
           className="pd-input"
-          aria-label="Add another parameter to set"
+          aria-label={t("Add another parameter to set")}
           data-testid={`pipeline-parameter-bind-${id}`}
           value=""
           onChange={({ target }) => {
-            const label = `Set ${words(target.value)} as well`;
+            const label = t("Set {words} as well", { words: words(target.value) });
             editor.dispatch((d) => bind(d, id, target.value), { label });
           }}
         >
-          <option value="">Add parameter ...</option>
+          <option value="">{t("Add parameter ...")}</option>
           {more.map((bound) => (
             <option key={bound} value={bound}>
               {words(bound)}

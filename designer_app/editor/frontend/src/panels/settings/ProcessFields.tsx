@@ -8,6 +8,7 @@ import { Fold } from "./Fold";
 import { NumberField } from "./NumberField";
 import type { SettingsProps } from "./settingsProps";
 import { VariableRows } from "./VariableRows";
+import { t } from "../../graph/translate";
 
 export function ProcessFields({ settings, errorOf, change }: SettingsProps): ReactElement {
   const editor = useEditor();
@@ -16,26 +17,26 @@ export function ProcessFields({ settings, errorOf, change }: SettingsProps): Rea
   const [open, setOpen] = useState(error !== undefined);
   return (
     <Fold
-      title="CPU and environment variables"
+      title={t("CPU and environment variables")}
       note={noteOf(settings)}
       testId="fold-processes"
       isOpen={open}
       onToggle={() => setOpen(!open)}
     >
       <NumberField
-        label="Cores per process"
-        unit="0: share all evenly"
+        label={t("Cores per process")}
+        unit={t("0: share all evenly")}
         testId="setting-cores"
         value={cores ?? 0}
         minimum={0}
         maximum={10_000}
         error={errorOf("cores_per_process")}
-        onChange={(value) => change({ cores_per_process: value || null }, "cores per process")}
+        onChange={(value) => change({ cores_per_process: value || null }, t("cores per process"))}
       />
       <VariableRows
         variables={variables}
         error={errorOf("variables")}
-        onChange={(value) => change({ variables: value }, "environment variables")}
+        onChange={(value) => change({ variables: value }, t("environment variables"))}
         onDone={() => editor.endTyping()}
       />
     </Fold>
@@ -46,8 +47,8 @@ export function ProcessFields({ settings, errorOf, change }: SettingsProps): Rea
 function noteOf({ cores_per_process: cores, variables = {} }: RunSettings): string | undefined {
   const count = Object.keys(variables).length;
   const said = [
-    ...(cores ? [`${cores} ${cores === 1 ? "core" : "cores"}`] : []),
-    ...(count ? [`${count} ${count === 1 ? "variable" : "variables"}`] : []),
+    ...(cores ? [t("{count} {count:core|cores}", { count: cores })] : []),
+    ...(count ? [t("{count} {count:variable|variables}", { count })] : []),
   ];
   return said.join(", ") || undefined;
 }

@@ -5,6 +5,7 @@ import type { ReactElement } from "react";
 
 import { textOf } from "../../graph/parameters";
 import type { ParameterSpec } from "../../graph/types";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly parameter: ParameterSpec;
@@ -17,8 +18,8 @@ export function ResetButton({ parameter, title, onReset }: Props): ReactElement 
     <button
       type="button"
       className="pd-tiny pd-reset"
-      aria-label={`Reset ${title}`}
-      title={`Reset to default: ${textOf(parameter.default) || "empty"}`}
+      aria-label={t("Reset {title}", { title })}
+      title={t("Reset to default: {value}", { value: textOf(parameter.default) || "empty" })}
       data-testid={`reset-${parameter.id}`}
       onClick={onReset}
     >

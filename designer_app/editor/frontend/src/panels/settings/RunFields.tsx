@@ -6,6 +6,7 @@ import type { ComputeTarget } from "../../graph/types";
 import { MIXED, MixedOption } from "./MixedOption";
 import { NumberField } from "./NumberField";
 import type { SettingsProps } from "./settingsProps";
+import { t } from "../../graph/translate";
 
 interface TargetFieldProps extends SettingsProps {
   readonly inherited: string;
@@ -20,18 +21,18 @@ export function TargetField(props: TargetFieldProps): ReactElement {
   return (
     <div className="pd-field">
       <span className="pd-field-label">
-        <label htmlFor={id}>Compute target</label>
+        <label htmlFor={id}>{t("Compute target")}</label>
       </span>
       <select
         id={id}
         className="pd-input"
         data-testid="setting-target"
         value={differ?.target === undefined ? (value ?? "") : MIXED}
-        onChange={(event) => change({ target: event.target.value || null }, "compute target")}
+        onChange={(event) => change({ target: event.target.value || null }, t("compute target"))}
       >
         <MixedOption words={differ?.target} />
-        <option value="">{inherited} (pipeline default)</option>
-        {!isKnown && <option value={value}>{value} (not found)</option>}
+        <option value="">{t("{inherited} (pipeline default)", { inherited })}</option>
+        {!isKnown && <option value={value}>{t("{value} (not found)", { value })}</option>}
         {targets.map((target) => (
           <option key={target.name} value={target.name}>
             {target.name}
@@ -57,26 +58,26 @@ export function CountFields({
   return (
     <>
       <NumberField
-        label="Node count"
-        unit={target && `max. ${target.max_nodes}`}
+        label={t("Node count")}
+        unit={target && t("max. {count}", { count: target.max_nodes })}
         testId="setting-node-count"
         value={settings.node_count}
         differ={differ?.node_count}
         minimum={1}
         maximum={10_000}
         error={errorOf("node_count")}
-        onChange={(value) => change({ node_count: value }, "node count")}
+        onChange={(value) => change({ node_count: value }, t("node count"))}
       />
       <NumberField
-        label="Process count per node"
-        unit={target && `max. ${target.processes_per_node}`}
+        label={t("Process count per node")}
+        unit={target && t("max. {count}", { count: target.processes_per_node })}
         testId="setting-process-count"
         value={settings.process_count_per_node}
         differ={differ?.process_count_per_node}
         minimum={1}
         maximum={10_000}
         error={errorOf("process_count_per_node")}
-        onChange={(value) => change({ process_count_per_node: value }, "process count")}
+        onChange={(value) => change({ process_count_per_node: value }, t("process count"))}
       />
     </>
   );
@@ -88,19 +89,21 @@ export function RegenerateField({ settings, differ, change }: SettingsProps): Re
   return (
     <div className="pd-field" data-kind="boolean">
       <span className="pd-field-label">
-        <label htmlFor={id} title="Run even if an earlier output could be reused">
-          Ignore cache
+        <label htmlFor={id} title={t("Run even if an earlier output could be reused")}>
+          {t("Ignore cache")}
         </label>
       </span>
       <span className="pd-field-control">
-        {isMixed && <small className="pd-dim">mixed</small>}
+        {isMixed && <small className="pd-dim">{t("mixed")}</small>}
         <input
           id={id}
           type="checkbox"
           data-testid="setting-regenerate"
           ref={(box) => void (box && (box.indeterminate = isMixed))}
           checked={!isMixed && settings.regenerate_output}
-          onChange={(event) => change({ regenerate_output: event.target.checked }, "ignore cache")}
+          onChange={(event) =>
+            change({ regenerate_output: event.target.checked }, t("ignore cache"))
+          }
         />
       </span>
     </div>

@@ -13,6 +13,7 @@ import { LauncherField, ParameterServerField, ProcessTotal } from "./LaunchField
 import { ProcessFields } from "./ProcessFields";
 import { CountFields, RegenerateField, TargetField } from "./RunFields";
 import { TrainingArithmetic } from "./TrainingArithmetic";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly node: PipelineNode;
@@ -27,7 +28,10 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
   const run = node.run_settings;
   const target = targets.find((candidate) => candidate.name === (run.target ?? settings.target));
   const change = (changes: Partial<RunSettings>, setting: string): void => {
-    const options = { label: `Set ${setting}`, coalesceKey: `${node.id}.${setting}` };
+    const options = {
+      label: t("Set {setting}", { setting }),
+      coalesceKey: `${node.id}.${setting}`,
+    };
     const before = editor.state.whole;
     editor.dispatch((document) => setRunSettings(document, node.id, changes), options);
     if (changes.variables) editor.code.wrote(before, node.id, "variables");
@@ -40,8 +44,8 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
   const shared = { settings: run, errorOf, change };
   const parallel = distributed || run.node_count > 1 || run.process_count_per_node > 1;
   return (
-    <section className="pd-section" aria-label="Run settings">
-      <h3 className="pd-heading">Run settings</h3>
+    <section className="pd-section" aria-label={t("Run settings")}>
+      <h3 className="pd-heading">{t("Run settings")}</h3>
       <TargetField {...shared} inherited={settings.target} targets={targets} />
       {module?.takes_environment && <EnvironmentField {...shared} />}
       {module?.launches && <LauncherField {...shared} />}

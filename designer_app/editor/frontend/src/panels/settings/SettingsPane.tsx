@@ -13,6 +13,7 @@ import { NodeSettings } from "./NodeSettings";
 import { SubPipelineSettings } from "./SubPipelineSettings";
 import { PipelineSettings } from "./PipelineSettings";
 import { useUncovered } from "./useUncovered";
+import { t } from "../../graph/translate";
 
 export function SettingsPane(): ReactElement {
   const editor = useEditor();
@@ -26,14 +27,14 @@ export function SettingsPane(): ReactElement {
       data-region
       ref={pane}
       className="pd-settings"
-      aria-label="Settings"
+      aria-label={t("Settings")}
       data-testid="settings"
     >
-      <PaneResizer pane="settings" label="Settings" />
+      <PaneResizer pane="settings" label={t("Settings")} />
       <div className="pd-settings-close">
         <IconButton
           icon={X}
-          label="Close settings"
+          label={t("Close settings")}
           data-testid="settings-close"
           onClick={() => editor.togglePane("settings", false)}
         />

@@ -16,6 +16,7 @@ import { selectCatalog, selectProblems, selectSettings } from "../../store/selec
 import { useEditor, useEditorState } from "../../view/context";
 import { ResetButton } from "./ResetButton";
 import { ValueControl } from "./ValueControl";
+import { t } from "../../graph/translate";
 
 interface Props {
   /** Parameter of the first node. */
@@ -43,12 +44,12 @@ export function SharedParameter({ parameter, nodes }: Props): ReactElement {
   );
   const change = (next: JsonValue): void => {
     editor.dispatch((d, catalog) => setParameterOfAll(d, catalog, ids, parameter.id, next), {
-      label: `Set ${title} of ${ids.length} nodes`,
+      label: t("Set {title} of {count} nodes", { title, count: ids.length }),
       coalesceKey: `${ids.join()}.${parameter.id}`,
     });
   };
   const reset = (): void => {
-    const label = `Reset ${title} of ${ids.length} nodes`;
+    const label = t("Reset {title} of {count} nodes", { title, count: ids.length });
     editor.dispatch((d) => resetParameterOfAll(d, ids, parameter.id), { label });
   };
   const changed = nodes.some((node) => isChanged(parameter, node));
@@ -62,7 +63,7 @@ export function SharedParameter({ parameter, nodes }: Props): ReactElement {
       </span>
       <span className="pd-field-control">
         {differ !== undefined && parameter.type === "boolean" && (
-          <small className="pd-dim">mixed</small>
+          <small className="pd-dim">{t("mixed")}</small>
         )}
         <ValueControl
           id={id}

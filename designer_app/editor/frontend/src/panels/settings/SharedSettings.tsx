@@ -25,6 +25,7 @@ import { CountFields, RegenerateField, TargetField } from "./RunFields";
 import type { SettingsProps } from "./settingsProps";
 import { SharedParameter } from "./SharedParameter";
 import { useWantedFocus } from "./useWantedFocus";
+import { t } from "../../graph/translate";
 
 export function SharedSettings({ ids }: { readonly ids: readonly string[] }): ReactElement {
   const document = useEditorState(selectDocument);
@@ -39,7 +40,9 @@ export function SharedSettings({ ids }: { readonly ids: readonly string[] }): Re
         <Group key={group.title} group={group} nodes={nodes} />
       ))}
       {groups.length === 0 && (
-        <p className="pd-dim">These modules have no parameters in common. Select fewer nodes.</p>
+        <p className="pd-dim">
+          {t("These modules have no parameters in common. Select fewer nodes.")}
+        </p>
       )}
       <SharedRunSettings nodes={nodes} />
     </div>
@@ -56,7 +59,7 @@ function Group({ group, nodes }: GroupProps): ReactElement {
   const fields = group.parameters.map((parameter) => (
     <SharedParameter key={parameter.id} parameter={parameter} nodes={nodes} />
   ));
-  const title = group.title || "Parameters";
+  const title = group.title || t("Parameters");
   if (!group.folded) {
     return (
       <section aria-label={title}>
@@ -86,7 +89,7 @@ function SharedRunSettings({ nodes }: Pick<GroupProps, "nodes">): ReactElement |
   if (!first) return null;
   const ids = nodes.map(({ id }) => id);
   const change = (changes: Partial<RunSettings>, setting: string): void => {
-    const label = `Set ${setting} of ${ids.length} nodes`;
+    const label = t("Set {setting} of {count} nodes", { setting, count: ids.length });
     editor.dispatch((document) => setRunSettingsOfAll(document, ids, changes), {
       label,
       coalesceKey: `${ids.join()}.${setting}`,
@@ -104,8 +107,8 @@ function SharedRunSettings({ nodes }: Pick<GroupProps, "nodes">): ReactElement |
       ? targets.find(({ name }) => name === (first.run_settings.target ?? settings.target))
       : undefined;
   return (
-    <section className="pd-section" aria-label="Run settings">
-      <h3 className="pd-heading">Run settings</h3>
+    <section className="pd-section" aria-label={t("Run settings")}>
+      <h3 className="pd-heading">{t("Run settings")}</h3>
       <TargetField {...shared} inherited={settings.target} targets={targets} />
       {allInProcesses(catalog, nodes) && <CountFields {...shared} target={target} />}
       <RegenerateField {...shared} />

@@ -7,8 +7,8 @@ import { definitionAt } from "../../graph/places";
 import type { Definition } from "../../graph/types";
 import { selectPlace, selectWhole } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
-import { plural } from "../../view/format";
 import { PipelineParameters } from "./PipelineParameters";
+import { t } from "../../graph/translate";
 
 export function SubPipelineSettings(): ReactElement | null {
   const editor = useEditor();
@@ -19,7 +19,7 @@ export function SubPipelineSettings(): ReactElement | null {
   const { id } = definition;
   const change = (changes: Partial<Pick<Definition, "title" | "description">>): void => {
     const coalesceKey = `definition.${id}.${Object.keys(changes).join()}`;
-    const options = { label: "Set description", coalesceKey };
+    const options = { label: t("Set description"), coalesceKey };
     editor.dispatch((d) => changeDefinition(d, id, changes), options);
   };
   return (
@@ -29,13 +29,15 @@ export function SubPipelineSettings(): ReactElement | null {
           <h2>{definition.title || id}</h2>
         </div>
         <p>
-          A sub-pipeline of {plural(definition.nodes.length, "node")}. Changes here apply wherever
-          it is used.
+          {t(
+            "A sub-pipeline of {count:,} {count:node|nodes}. Changes here apply wherever it is used.",
+            { count: definition.nodes.length },
+          )}
         </p>
       </header>
       <div className="pd-settings-body pd-scroll">
         <div className="pd-field" data-wide>
-          <label htmlFor={title}>Title</label>
+          <label htmlFor={title}>{t("Title")}</label>
           <input
             id={title}
             className="pd-input"
@@ -47,13 +49,13 @@ export function SubPipelineSettings(): ReactElement | null {
           />
         </div>
         <div className="pd-field" data-wide>
-          <label htmlFor={about}>Description</label>
+          <label htmlFor={about}>{t("Description")}</label>
           <textarea
             id={about}
             className="pd-input"
             rows={4}
             maxLength={20_000}
-            placeholder="What is this sub-pipeline for?"
+            placeholder={t("What is this sub-pipeline for?")}
             value={definition.description}
             onChange={(event) => change({ description: event.target.value })}
             onBlur={() => editor.endTyping()}

@@ -8,6 +8,8 @@ import type { ModuleSpec, PipelineNode } from "../../graph/types";
 import { useEditorState } from "../../view/context";
 import { formatNumber } from "../../view/format";
 import { selectSettings } from "../../store/selectors";
+import { t } from "../../graph/translate";
+import { rich } from "../../ui/richText";
 
 interface Props {
   readonly node: PipelineNode;
@@ -28,9 +30,17 @@ export function TrainingArithmetic({ node, module }: Props): ReactElement | null
   if (batch === undefined || rate === undefined) return null;
   return (
     <div className="pd-box" data-testid="training-arithmetic">
-      <b>World size {world}</b>: effective batch size {batch} × {world} ={" "}
-      <b>{formatNumber(batch * world)}</b>, learning rate {formatNumber(rate)} × {world} ={" "}
-      <b>{formatNumber(rate * world)}</b>.
+      <b>{t("World size {world}", { world })}</b>:{" "}
+      {rich(
+        "effective batch size {batch} × {world} = {all}, learning rate {rate} × {world} = {product}.",
+        {
+          batch,
+          world,
+          all: <b>{formatNumber(batch * world)}</b>,
+          rate: formatNumber(rate),
+          product: <b>{formatNumber(rate * world)}</b>,
+        },
+      )}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { selectProblemsOf, selectRunId, selectSettings } from "../../store/selec
 import { IconButton } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
 import { useAnswer } from "../../view/useAnswer";
+import { t } from "../../graph/translate";
 
 /** Time without typing before images are requested, in milliseconds. */
 const PAUSE_MS = 400;
@@ -25,11 +26,13 @@ interface Props {
 export function TransformationPreview({ node, module }: Props): ReactElement {
   const run = useEditorState(selectRunId);
   return (
-    <section className="pd-varied" aria-label="Preview" data-testid="varied">
+    <section className="pd-varied" aria-label={t("Preview")} data-testid="varied">
       {run ? (
         <Varied key={`${run} ${node.id}`} run={run} node={node} module={module} />
       ) : (
-        <p className="pd-dim">Run the pipeline once to preview these settings on an image.</p>
+        <p className="pd-dim">
+          {t("Run the pipeline once to preview these settings on an image.")}
+        </p>
       )}
     </section>
   );
@@ -41,19 +44,19 @@ function Varied({ run, node, module }: Props & { readonly run: string }): ReactE
   return (
     <>
       <header>
-        <h3 className="pd-heading">Preview</h3>
-        <IconButton icon={Dices} label="Another image" onClick={() => setSeed(seed + 1)} />
+        <h3 className="pd-heading">{t("Preview")}</h3>
+        <IconButton icon={Dices} label={t("Another image")} onClick={() => setSeed(seed + 1)} />
       </header>
       {failed && <p className="pd-dim">{failed}</p>}
-      {!shown && !failed && <p className="pd-dim">Rendering …</p>}
+      {!shown && !failed && <p className="pd-dim">{t("Rendering …")}</p>}
       {shown && (
         <div className="pd-varied-images" data-old={isOld || undefined}>
-          <Shown image={shown.before} words="Before" />
+          <Shown image={shown.before} words={t("Before")} />
           {shown.after.map((image, at) => (
             <Shown
               key={at}
               image={image}
-              words={shown.after.length > 1 ? `Sample ${at + 1}` : "After"}
+              words={shown.after.length > 1 ? t("Sample {at}", { at: at + 1 }) : t("After")}
             />
           ))}
           {Array.from({ length: MOST_DRAWN - shown.after.length }, (_, at) => (

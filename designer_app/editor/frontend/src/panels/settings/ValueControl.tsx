@@ -10,6 +10,7 @@ import { CodeControl } from "../code/CodeControl";
 import { ListControl } from "./ListControl";
 import { MIXED, MixedOption } from "./MixedOption";
 import type { ChoicesThere } from "./useChoicesThere";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly id: string;
@@ -107,8 +108,8 @@ function Choice(props: ChoiceProps): ReactElement {
       }}
     >
       <MixedOption words={props.differ} />
-      {parameter.nullable && <option value="">(none)</option>}
-      {!isKnown && <option value={current}>{current} (invalid)</option>}
+      {parameter.nullable && <option value="">{t("(none)")}</option>}
+      {!isKnown && <option value={current}>{t("{current} (invalid)", { current })}</option>}
       {options.map((option) => (
         <option key={option} value={option}>
           {worded(option, props.there)}
@@ -122,7 +123,7 @@ function Choice(props: ChoiceProps): ReactElement {
 function worded(option: string, there: ChoicesThere): string {
   if (!there) return option;
   const words = there[option];
-  return words === undefined ? `${option}: not in the data` : `${option}: ${words}`;
+  return words === undefined ? t("{option}: not in the data", { option }) : `${option}: ${words}`;
 }
 
 interface TypedProps extends Props {
@@ -145,8 +146,8 @@ function Typed(props: TypedProps): ReactElement {
         list={list}
         data-testid={testId}
         value={draft ?? text}
-        placeholder={differ ? "mixed" : parameter.nullable ? "none" : undefined}
-        title={differ && `Set to ${differ}`}
+        placeholder={differ ? t("mixed") : parameter.nullable ? t("none") : undefined}
+        title={differ && t("Set to {value}", { value: differ })}
         maxLength={parameter.max_length ?? undefined}
         spellCheck={false}
         autoComplete="off"

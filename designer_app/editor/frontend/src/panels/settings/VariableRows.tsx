@@ -12,6 +12,7 @@ import {
   variablesOf,
 } from "../../graph/variables";
 import { Button, IconButton } from "../../ui/buttons";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly variables: Variables;
@@ -33,7 +34,7 @@ export function VariableRows({ variables, error, onChange, onDone }: Props): Rea
   return (
     <div role="group" aria-labelledby={id} data-testid="setting-variables">
       <p className="pd-field-label" id={id}>
-        Environment variables
+        {t("Environment variables")}
       </p>
       {rows.map((row, place) => (
         <Row
@@ -52,7 +53,7 @@ export function VariableRows({ variables, error, onChange, onDone }: Props): Rea
         data-testid="add-variable"
         onClick={() => setRows([...rows, { name: "", value: "" }])}
       >
-        <Plus size={13} aria-hidden /> Add variable
+        <Plus size={13} aria-hidden /> {t("Add variable")}
       </Button>
       {error && <p className="pd-error-text">{error}</p>}
     </div>
@@ -84,8 +85,8 @@ function Row({ row, place, fault, onChange, onDone, onRemove }: RowProps): React
       <input
         className="pd-input"
         data-testid={`variable-name-${place}`}
-        aria-label={`Name of variable ${place + 1}`}
-        placeholder="NAME"
+        aria-label={t("Name of variable {place}", { place: place + 1 })}
+        placeholder={t("NAME")}
         value={row.name}
         autoFocus={row.name === "" && row.value === ""}
         spellCheck={false}
@@ -98,8 +99,10 @@ function Row({ row, place, fault, onChange, onDone, onRemove }: RowProps): React
       <input
         className="pd-input"
         data-testid={`variable-value-${place}`}
-        aria-label={`Value of ${row.name || `variable ${place + 1}`}`}
-        placeholder="value"
+        aria-label={t("Value of {name}", {
+          name: row.name || t("variable {place}", { place: place + 1 }),
+        })}
+        placeholder={t("value")}
         value={row.value}
         maxLength={10_000}
         spellCheck={false}
@@ -109,7 +112,9 @@ function Row({ row, place, fault, onChange, onDone, onRemove }: RowProps): React
       />
       <IconButton
         icon={X}
-        label={`Remove ${row.name || `variable ${place + 1}`}`}
+        label={t("Remove {name}", {
+          name: row.name || t("variable {place}", { place: place + 1 }),
+        })}
         data-testid={`remove-variable-${place}`}
         onClick={onRemove}
       />

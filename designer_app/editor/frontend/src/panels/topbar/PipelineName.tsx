@@ -6,6 +6,7 @@ import { isComposing } from "../../browser/composing";
 import { setName } from "../../graph/edits";
 import { useEditor, useEditorState } from "../../view/context";
 import { selectName } from "../../store/selectors";
+import { t } from "../../graph/translate";
 
 export function PipelineName(): ReactElement {
   const editor = useEditor();
@@ -13,14 +14,14 @@ export function PipelineName(): ReactElement {
   return (
     <input
       className="pd-name"
-      aria-label="Pipeline name"
+      aria-label={t("Pipeline name")}
       data-testid="pipeline-name"
       value={name}
-      placeholder="Name this pipeline"
+      placeholder={t("Name this pipeline")}
       maxLength={200}
       spellCheck={false}
       onChange={(event) => {
-        const options = { label: "Rename pipeline", coalesceKey: "name" };
+        const options = { label: t("Rename pipeline"), coalesceKey: "name" };
         editor.dispatch((document) => setName(document, event.target.value), options);
       }}
       onKeyDown={(event) => {

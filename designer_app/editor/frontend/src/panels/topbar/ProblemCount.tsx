@@ -5,7 +5,6 @@ import type { ReactElement } from "react";
 
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { showDock } from "../../view/dock";
-import { plural } from "../../view/format";
 import {
   selectIsEmpty,
   selectNumErrors,
@@ -13,6 +12,7 @@ import {
   selectNumWarnings,
   selectVerdict,
 } from "../../store/selectors";
+import { t } from "../../graph/translate";
 
 const ICONS = {
   error: CircleAlert,
@@ -44,8 +44,8 @@ export function ProblemCount(): ReactElement {
   const severity = known === "none" && verdict === "missing" ? "unknown" : known;
   const Icon = ICONS[severity];
   const counted = countedWords(errors - open, open, warnings);
-  const checked = verdict === "missing" ? "Not checked" : undefined;
-  const words = [checked, counted].filter(Boolean).join(": ") || "No problems";
+  const checked = verdict === "missing" ? t("Not checked") : undefined;
+  const words = [checked, counted].filter(Boolean).join(": ") || t("No problems");
   return (
     <button
       type="button"
@@ -53,8 +53,8 @@ export function ProblemCount(): ReactElement {
       data-kind="plain"
       data-severity={severity}
       data-testid="problem-count"
-      title={`${words}. Show problems`}
-      aria-label={`${words}. Show problems`}
+      title={t("{words}. Show problems", { words })}
+      aria-label={t("{words}. Show problems", { words })}
       onClick={() => showDock(editor, view, "problems")}
     >
       <Icon size={16} aria-hidden />
@@ -65,9 +65,9 @@ export function ProblemCount(): ReactElement {
 
 function countedWords(faults: number, open: number, warnings: number): string {
   return [
-    faults && plural(faults, "error"),
-    open && `${plural(open, "input")} to connect`,
-    warnings && plural(warnings, "warning"),
+    faults && t("{count:,} {count:error|errors}", { count: faults }),
+    open && t("{count:,} {count:input|inputs} to connect", { count: open }),
+    warnings && t("{count:,} {count:warning|warnings}", { count: warnings }),
   ]
     .filter(Boolean)
     .join(", ");

@@ -7,18 +7,23 @@ import { CommandButton } from "../../ui/buttons";
 import { useEditorState } from "../../view/context";
 import { selectIsRunning, selectRun } from "../../store/selectors";
 import { RunStatus } from "./RunStatus";
+import { t } from "../../graph/translate";
 
 export function RunControls(): ReactElement {
   const run = useEditorState(selectRun);
   const running = useEditorState(selectIsRunning);
   return (
-    <div className="pd-bar-runs" role="group" aria-label="Run">
+    <div className="pd-bar-runs" role="group" aria-label={t("Run")}>
       <RunStatus run={run} />
       {!running && (
         <span className="pd-roomy-only">
-          <CommandButton command="forecast" aria-label="Forecast" data-testid="forecast-button">
+          <CommandButton
+            command="forecast"
+            aria-label={t("Forecast")}
+            data-testid="forecast-button"
+          >
             <Hourglass size={14} aria-hidden />
-            <span className="pd-wide-only">Forecast</span>
+            <span className="pd-wide-only">{t("Forecast")}</span>
           </CommandButton>
         </span>
       )}
@@ -27,16 +32,16 @@ export function RunControls(): ReactElement {
           <span className="pd-roomy-only">
             <CommandButton command="stop-and-keep" data-testid="stop-and-keep">
               <OctagonPause size={14} aria-hidden />{" "}
-              <span className="pd-wide-only">Finish early</span>
+              <span className="pd-wide-only">{t("Finish early")}</span>
             </CommandButton>
           </span>
           <CommandButton command="cancel" data-testid="cancel">
-            <Square size={13} aria-hidden /> Cancel
+            <Square size={13} aria-hidden /> {t("Cancel")}
           </CommandButton>
         </>
       )}
       <CommandButton command="run" data-kind="primary" data-testid="submit">
-        <Play size={14} aria-hidden /> Run <kbd className="pd-wide-only">Ctrl ↵</kbd>
+        <Play size={14} aria-hidden /> {t("Run")} <kbd className="pd-wide-only">{t("Ctrl ↵")}</kbd>
       </CommandButton>
     </div>
   );

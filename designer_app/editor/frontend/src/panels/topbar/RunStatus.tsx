@@ -5,6 +5,7 @@ import { type ReactElement, useEffect, useState } from "react";
 import { isFinished, secondsOf } from "../../graph/runState";
 import { formatSeconds } from "../../view/format";
 import type { RunView } from "../../store/types";
+import { t } from "../../graph/translate";
 
 export function RunStatus({ run }: { readonly run: RunView | null }): ReactElement {
   const running = run !== null && !isFinished(run.state);
@@ -24,7 +25,7 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
       className="pd-status pd-run-status"
       data-testid="run-status"
       data-status={run ? status : "not started"}
-      title={run ? `Run ${run.id}: ${words.join(" · ")}` : undefined}
+      title={run ? t("Run {id}: {names}", { id: run.id, names: words.join(" · ") }) : undefined}
     >
       {run && <span className={isTold ? "pd-sr" : undefined}>{text}</span>}
       {shown && (
@@ -39,8 +40,8 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
 
 /** Return "cancelling" until the last step has ended. */
 function underWay({ connection, state }: RunView): string {
-  if (connection === "reconnecting") return "reconnecting";
-  return state.cancel_requested ? "cancelling" : state.status;
+  if (connection === "reconnecting") return t("reconnecting");
+  return state.cancel_requested ? t("cancelling") : state.status;
 }
 
 /** Return seconds since the epoch, updated every second while something runs. */

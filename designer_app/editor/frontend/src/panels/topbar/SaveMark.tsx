@@ -5,13 +5,14 @@ import type { ReactElement } from "react";
 import { useEditorState } from "../../view/context";
 import { selectSaveState } from "../../store/selectors";
 import type { SaveState } from "../../store/types";
+import { t } from "../../graph/translate";
 
 const WORDS: Readonly<Record<SaveState, readonly [string, string]>> = {
-  saved: ["saved", "All changes are saved"],
-  saving: ["saving", "Saving changes"],
-  unsaved: ["unsaved", "Unsaved changes are kept in this browser"],
-  offline: ["offline", "No connection to the server; changes are kept in this browser"],
-  conflict: ["not saved", "Another version was saved elsewhere. Resolve the conflict"],
+  saved: ["saved", t("All changes are saved")],
+  saving: ["saving", t("Saving changes")],
+  unsaved: ["unsaved", t("Unsaved changes are kept in this browser")],
+  offline: ["offline", t("No connection to the server; changes are kept in this browser")],
+  conflict: [t("not saved"), t("Another version was saved elsewhere. Resolve the conflict")],
 };
 
 export function SaveMark(): ReactElement {
@@ -21,7 +22,7 @@ export function SaveMark(): ReactElement {
     <span className="pd-save" data-testid="save-state" data-state={state} title={sentence}>
       <span className="pd-tablet-only">
         {word}
-        {state === "offline" && <span className="pd-wide-only">, kept in this browser</span>}
+        {state === "offline" && <span className="pd-wide-only">{t(", kept in this browser")}</span>}
       </span>
     </span>
   );

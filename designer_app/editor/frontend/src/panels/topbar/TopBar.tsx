@@ -18,6 +18,7 @@ import { PipelineName } from "./PipelineName";
 import { ProblemCount } from "./ProblemCount";
 import { RunControls } from "./RunControls";
 import { SaveMark } from "./SaveMark";
+import { t } from "../../graph/translate";
 
 export function TopBar(): ReactElement {
   const editor = useEditor();
@@ -28,11 +29,11 @@ export function TopBar(): ReactElement {
     view.setState({ menu: { x: box.left, y: box.bottom + 6, on: "more" } });
   };
   return (
-    <header data-region className="pd-bar" aria-label="Pipeline" role="toolbar">
+    <header data-region className="pd-bar" aria-label={t("Pipeline")} role="toolbar">
       <PipelineName />
       <SaveMark />
       <span className="pd-bar-space" />
-      <div className="pd-bar-group" role="group" aria-label="Edit">
+      <div className="pd-bar-group" role="group" aria-label={t("Edit")}>
         <CommandButton command="undo" icon={Undo2} data-testid="undo" />
         <CommandButton command="redo" icon={Redo2} data-testid="redo" />
         <span className="pd-separator pd-tablet-only" />
@@ -45,7 +46,7 @@ export function TopBar(): ReactElement {
         </span>
         <IconButton
           icon={Ellipsis}
-          label="More"
+          label={t("More")}
           aria-haspopup="menu"
           data-testid="more"
           onClick={(event) => openMore(event.currentTarget)}
@@ -56,7 +57,7 @@ export function TopBar(): ReactElement {
       <RunControls />
       <IconButton
         icon={PanelRight}
-        label="Settings"
+        label={t("Settings")}
         aria-pressed={settings}
         onClick={() => editor.togglePane("settings")}
       />

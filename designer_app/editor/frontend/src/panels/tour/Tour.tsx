@@ -7,6 +7,7 @@ import { Button } from "../../ui/buttons";
 import { useEditor, useRoot, useView, useViewState } from "../../view/context";
 import { ROOMY } from "../../view/responsivePanes";
 import { selectTourStep } from "../../view/viewStore";
+import { t } from "../../graph/translate";
 
 interface Stop {
   readonly at: string;
@@ -17,31 +18,39 @@ interface Stop {
 const STOPS: readonly Stop[] = [
   {
     at: ".pd-palette",
-    title: "Modules",
-    text: "The parts of a pipeline. Drag a module onto the canvas, or press Tab on the canvas and type its name.",
+    title: t("Modules"),
+    text: t(
+      "The parts of a pipeline. Drag a module onto the canvas, or press Tab on the canvas and type its name.",
+    ),
   },
   {
     at: '[data-testid="canvas"]',
-    title: "The canvas",
-    text: "Connect outputs (right) to inputs (left) of the same color. If two ports do not fit, the designer offers the module to insert.",
+    title: t("The canvas"),
+    text: t(
+      "Connect outputs (right) to inputs (left) of the same color. If two ports do not fit, the designer offers the module to insert.",
+    ),
   },
   {
     at: '[data-testid="settings"]',
-    title: "Settings",
-    text: "Click a node to see its settings. After a run, the tabs show its results, logs and code.",
+    title: t("Settings"),
+    text: t(
+      "Click a node to see its settings. After a run, the tabs show its results, logs and code.",
+    ),
   },
   {
     at: '[data-testid="problem-count"]',
-    title: "Problems",
-    text: "Problems are listed here while you build; most have a button that fixes them.",
+    title: t("Problems"),
+    text: t("Problems are listed here while you build; most have a button that fixes them."),
   },
   {
     at: '[data-testid="submit"]',
-    title: "Run",
-    text: "Runs the pipeline. Each node shows its progress; valid outputs are reused. Changes are saved automatically; Ctrl+Z undoes any edit.",
+    title: t("Run"),
+    text: t(
+      "Runs the pipeline. Each node shows its progress; valid outputs are reused. Changes are saved automatically; Ctrl+Z undoes any edit.",
+    ),
   },
 ];
-const OFFER = `New here? Take a tour of the editor in ${STOPS.length} steps.`;
+const OFFER = t("New here? Take a tour of the editor in {count} steps.", { count: STOPS.length });
 const GAP = 12;
 
 export function Tour(): ReactElement | null {
@@ -51,7 +60,7 @@ export function Tour(): ReactElement | null {
     // on an empty canvas it is a button, and a phone has no space next to the target
     if (editor.state.document.nodes.length === 0 || root.clientWidth < ROOMY) return;
     if (!isFirstOffer()) return;
-    editor.notify(OFFER, "information", { label: "Take the tour", command: "tour" });
+    editor.notify(OFFER, "information", { label: t("Take the tour"), command: "tour" });
   }, [editor, root]);
   const step = useViewState(selectTourStep);
   const stop = step === null ? undefined : STOPS[step];
@@ -73,7 +82,7 @@ function Card({ step, stop }: { readonly step: number; readonly stop: Stop }): R
       ref={ref}
       className="pd-tour"
       role="dialog"
-      aria-label={`Tour: ${stop.title}`}
+      aria-label={t("Tour: {title}", { title: stop.title })}
       data-testid="tour"
       style={style}
       onKeyDown={(event) => {
@@ -85,16 +94,16 @@ function Card({ step, stop }: { readonly step: number; readonly stop: Stop }): R
       <p>{stop.text}</p>
       <footer>
         <span>
-          {step + 1} of {STOPS.length}
+          {step + 1} {t("of {count}", { count: STOPS.length })}
         </span>
         {!isLast && (
           <Button small kind="plain" data-testid="tour-skip" onClick={() => go(null)}>
-            Skip
+            {t("Skip")}
           </Button>
         )}
         {step > 0 && (
           <Button small onClick={() => go(step - 1)}>
-            Back
+            {t("Back")}
           </Button>
         )}
         <Button
@@ -104,7 +113,7 @@ function Card({ step, stop }: { readonly step: number; readonly stop: Stop }): R
           data-testid="tour-next"
           onClick={() => go(isLast ? null : step + 1)}
         >
-          {isLast ? "Done" : "Next"}
+          {isLast ? t("Done") : t("Next")}
         </Button>
       </footer>
     </div>

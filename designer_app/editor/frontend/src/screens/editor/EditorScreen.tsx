@@ -28,6 +28,7 @@ import { useRestoredFocus } from "../../ui/useRestoredFocus";
 import { createView, type View } from "../../view/viewStore";
 import type { Editor as OpenEditor } from "../../store/editor";
 import { selectPane, selectVerdict } from "../../store/selectors";
+import { t } from "../../graph/translate";
 
 const ContextMenu = lazy(async () => ({ default: (await lazyPanels()).ContextMenu }));
 const Dialogs = lazy(async () => ({ default: (await lazyPanels()).Dialogs }));
@@ -130,7 +131,7 @@ function Shell(): ReactElement {
           <LessonPane />
         </Suspense>
       )}
-      <main className="pd-middle" aria-label="Pipeline">
+      <main className="pd-middle" aria-label={t("Pipeline")}>
         <Canvas />
         <Suspense fallback={<div className="pd-dock pd-dock-waiting" />}>
           <Dock />

@@ -33,6 +33,7 @@ import { showRecorded } from "../../store/previews";
 import { ReplayPlayer } from "../../store/replayPlayer";
 import { lossesAfter } from "../../store/replayRecording";
 import styles from "../../styles/replay.css?inline";
+import { t } from "../../graph/translate";
 
 interface Opened {
   readonly editor: Editor;
@@ -108,7 +109,7 @@ function Replay({ editor, root, recorded }: Props): ReactElement {
         <div className="pd-shell" data-frozen="replay" data-testid="replay">
           <ReplayBar editor={editor} recorded={recorded} />
           <Banner />
-          <main className="pd-middle" aria-label="Recorded pipeline">
+          <main className="pd-middle" aria-label={t("Recorded pipeline")}>
             <Canvas />
             <PlayerBar />
           </main>
@@ -151,8 +152,8 @@ function ReplayBar({
     }
   };
   return (
-    <header data-region className="pd-bar" aria-label="Replay" role="toolbar">
-      <span className="pd-replay-mark">Replay</span>
+    <header data-region className="pd-bar" aria-label={t("Replay")} role="toolbar">
+      <span className="pd-replay-mark">{t("Replay")}</span>
       <strong className="pd-replay-name" title={run.name}>
         {run.name}
       </strong>
@@ -160,16 +161,21 @@ function ReplayBar({
         {status}
       </span>
       <span className="pd-bar-space" />
-      <Button aria-label="Download replay" title="Download replay" onClick={() => void save()}>
-        <Download size={14} aria-hidden /> <span className="pd-wide-only">Download replay</span>
+      <Button
+        aria-label={t("Download replay")}
+        title={t("Download replay")}
+        onClick={() => void save()}
+      >
+        <Download size={14} aria-hidden />{" "}
+        <span className="pd-wide-only">{t("Download replay")}</span>
       </Button>
       <Button
         kind="primary"
         data-testid="replay-edit"
-        title="Open the recorded pipeline as a new pipeline"
+        title={t("Open the recorded pipeline as a new pipeline")}
         onClick={() => void openAsNew(editor, document)}
       >
-        <PencilRuler size={14} aria-hidden /> Copy to my pipelines
+        <PencilRuler size={14} aria-hidden /> {t("Copy to my pipelines")}
       </Button>
     </header>
   );

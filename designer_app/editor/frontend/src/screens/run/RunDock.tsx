@@ -7,12 +7,13 @@ import { type Tab, Tabs } from "../../ui/Tabs";
 import { useView, useViewState } from "../../view/context";
 import { selectSettingsTab } from "../../view/viewStore";
 import { RunLogs } from "./RunLogs";
+import { t } from "../../graph/translate";
 
 type DockTab = "timeline" | "logs";
 
 const TABS: readonly Tab<DockTab>[] = [
-  { id: "timeline", label: "Timeline", testId: "tab-timeline" },
-  { id: "logs", label: "Logs", testId: "tab-logs" },
+  { id: "timeline", label: t("Timeline"), testId: "tab-timeline" },
+  { id: "logs", label: t("Logs"), testId: "tab-logs" },
 ];
 
 export function RunDock(): ReactElement {
@@ -22,10 +23,10 @@ export function RunDock(): ReactElement {
   const setTab = (next: DockTab): void =>
     view.setState({ settingsTab: next === "logs" ? "logs" : "settings" });
   return (
-    <section className="pd-run-dock" aria-label="Timeline and logs">
+    <section className="pd-run-dock" aria-label={t("Timeline and logs")}>
       <div className="pd-dock-head">
         <Tabs
-          label="Bottom pane"
+          label={t("Bottom pane")}
           tabs={TABS}
           selected={tab}
           panelId="pd-run-panel"

@@ -11,6 +11,7 @@ import { formatCount, formatSeconds } from "../../view/format";
 import { RunResult } from "../../panels/results/RunResult";
 import { goToNode } from "../../commands/goTo";
 import { selectCatalog, selectDocument, selectSteps } from "../../store/selectors";
+import { t } from "../../graph/translate";
 
 const ORDER = [
   "failed",
@@ -32,7 +33,7 @@ export function RunFacts(): ReactElement {
   return (
     <div className="pd-settings-body pd-scroll">
       <RunResult />
-      <h3 className="pd-heading">Nodes</h3>
+      <h3 className="pd-heading">{t("Nodes")}</h3>
       <ul className="pd-run-counts">
         {ORDER.filter((status) => counts.has(status)).map((status) => (
           <li key={status}>
@@ -44,7 +45,7 @@ export function RunFacts(): ReactElement {
         ))}
       </ul>
       <Longest steps={steps} />
-      <p className="pd-dim">Select a node to see its result, times, parameters and code.</p>
+      <p className="pd-dim">{t("Select a node to see its result, times, parameters and code.")}</p>
     </div>
   );
 }
@@ -64,7 +65,7 @@ function Longest({ steps }: { readonly steps: Readonly<Record<string, StepState>
   if (longest.length === 0) return <></>;
   return (
     <>
-      <h3 className="pd-heading">Longest steps</h3>
+      <h3 className="pd-heading">{t("Longest steps")}</h3>
       <ul className="pd-run-longest">
         {longest.map(({ node, seconds }) => (
           <li key={node.id}>

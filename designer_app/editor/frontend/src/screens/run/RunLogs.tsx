@@ -8,6 +8,7 @@ import { firstOf, LogReader } from "../../panels/logs/LogReader";
 import { useLogs } from "../../panels/logs/useLogWindow";
 import { useEditorState } from "../../view/context";
 import { selectIsRunning, selectOnlyNode, selectRunId, selectSteps } from "../../store/selectors";
+import { t } from "../../graph/translate";
 
 export function RunLogs(): ReactElement {
   const run = useEditorState(selectRunId);
@@ -18,9 +19,11 @@ export function RunLogs(): ReactElement {
   const inNode = node === undefined ? logs : logs.filter((log) => log.node === node);
   const first = firstOf(inNode, steps);
   if (!run || !first) {
-    const words = running ? "No logs yet." : "This run has no logs.";
+    const words = running ? t("No logs yet.") : t("This run has no logs.");
     return (
-      <p className="pd-empty">{words} Logs of reused nodes are in the run that computed them.</p>
+      <p className="pd-empty">
+        {t("{words} Logs of reused nodes are in the run that computed them.", { words })}
+      </p>
     );
   }
   return <LogReader key={node} run={run} logs={logs} first={first} within="" running={running} />;

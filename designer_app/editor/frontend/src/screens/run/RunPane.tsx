@@ -13,20 +13,21 @@ import { ModuleIcon } from "../../ui/ModuleIcon";
 import { type Tab, Tabs } from "../../ui/Tabs";
 import { selectCatalog, selectOnlyNode, selectSettings } from "../../store/selectors";
 import { RunFacts } from "./RunFacts";
+import { t } from "../../graph/translate";
 
 type PaneTab = "result" | "details" | "parameters" | "code";
 
 const TABS: readonly Tab<PaneTab>[] = [
-  { id: "result", label: "Result", testId: "tab-result" },
-  { id: "details", label: "Details", testId: "tab-details" },
-  { id: "parameters", label: "Parameters", testId: "tab-parameters" },
-  { id: "code", label: "Code", testId: "tab-code" },
+  { id: "result", label: t("Result"), testId: "tab-result" },
+  { id: "details", label: t("Details"), testId: "tab-details" },
+  { id: "parameters", label: t("Parameters"), testId: "tab-parameters" },
+  { id: "code", label: t("Code"), testId: "tab-code" },
 ];
 
 export function RunPane(): ReactElement {
   const node = useEditorState(selectOnlyNode);
   return (
-    <aside data-region className="pd-run-pane" aria-label="Details" data-testid="run-pane">
+    <aside data-region className="pd-run-pane" aria-label={t("Details")} data-testid="run-pane">
       {node ? <NodePane node={node} /> : <RunFacts />}
     </aside>
   );
@@ -45,7 +46,7 @@ function NodePane({ node }: { readonly node: PipelineNode }): ReactElement {
         </div>
       </header>
       <Tabs
-        label="About this node"
+        label={t("About this node")}
         tabs={TABS}
         selected={tab}
         panelId="pd-run-node"
@@ -76,10 +77,10 @@ interface ParametersProps {
 function NodeParameters({ node, module }: ParametersProps): ReactElement {
   const settings = useEditorState(selectSettings);
   if (!module) {
-    return <p className="pd-dim">The module of this node is not installed here.</p>;
+    return <p className="pd-dim">{t("The module of this node is not installed here.")}</p>;
   }
   const shown = visibleParameters(module, node);
-  if (shown.length === 0) return <p className="pd-dim">This node has no parameters.</p>;
+  if (shown.length === 0) return <p className="pd-dim">{t("This node has no parameters.")}</p>;
   const set = shown.filter((parameter) => isChanged(parameter, node));
   const rest = shown.filter((parameter) => !set.includes(parameter));
   return (
@@ -95,7 +96,7 @@ function NodeParameters({ node, module }: ParametersProps): ReactElement {
 }
 
 function written(value: unknown, unit: string): string {
-  if (value === null || value === undefined) return "not set";
+  if (value === null || value === undefined) return t("not set");
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return unit ? `${text} ${unit}` : text;
 }

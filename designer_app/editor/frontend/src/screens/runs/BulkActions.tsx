@@ -7,8 +7,8 @@ import { deleteRun, tagRun } from "../../api/history";
 import type { ListedRun } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
 import { Dialog } from "../../ui/Dialog";
-import { plural } from "../../view/format";
 import { isUnderWay } from "./useHistory";
+import { t } from "../../graph/translate";
 
 const MOST_COMPARED = 8;
 
@@ -29,7 +29,9 @@ export function BulkActions(props: Props): ReactElement {
   const [failed, setFailed] = useState<string | null>(null);
   const fits = chosen.length >= 2 && chosen.length <= MOST_COMPARED;
   const advice =
-    chosen.length < 2 ? "Select one more run to compare." : `Select at most ${MOST_COMPARED} runs.`;
+    chosen.length < 2
+      ? t("Select one more run to compare.")
+      : t("Select at most {MOST_COMPARED} runs.", { MOST_COMPARED });
   const forEachRun = async (action: (run: string) => Promise<unknown>): Promise<void> => {
     setFailed(null);
     try {
@@ -53,16 +55,16 @@ export function BulkActions(props: Props): ReactElement {
   const underWay = runs.some((run) => chosen.includes(run.run_id) && isUnderWay(run));
   return (
     <>
-      <b>{plural(chosen.length, "run")} selected</b>
+      <b>{t("{count:,} {count:run|runs} selected", { count: chosen.length })}</b>
       <Button kind="primary" disabled={!fits} data-testid="compare" onClick={onCompare}>
-        Compare
+        {t("Compare")}
       </Button>
       <form className="pd-runs-tag" onSubmit={tag}>
         <input
           className="pd-input"
           name="tag"
-          aria-label="Tag"
-          placeholder="Tag"
+          aria-label={t("Tag")}
+          placeholder={t("Tag")}
           maxLength={60}
           list="pd-run-tags"
           data-testid="bulk-tag"
@@ -72,34 +74,35 @@ export function BulkActions(props: Props): ReactElement {
             <option key={name} value={name} />
           ))}
         </datalist>
-        <Button type="submit">Add tag</Button>
+        <Button type="submit">{t("Add tag")}</Button>
       </form>
       <Button
         disabled={underWay}
-        title={underWay ? "An active run cannot be deleted. Cancel it first." : undefined}
+        title={underWay ? t("An active run cannot be deleted. Cancel it first.") : undefined}
         data-testid="bulk-delete"
         onClick={() => setAsks(true)}
       >
-        Delete
+        {t("Delete")}
       </Button>
-      <Button onClick={onNone}>Clear selection</Button>
+      <Button onClick={onNone}>{t("Clear selection")}</Button>
       {failed ? <span className="pd-runs-failed">{failed}</span> : !fits && <span>{advice}</span>}
       {asks && (
         <Dialog
-          title={`Delete ${plural(chosen.length, "run")}?`}
+          title={t("Delete {count:,} {count:run|runs}?", { count: chosen.length })}
           onClose={() => setAsks(false)}
           footer={
             <>
-              <Button onClick={() => setAsks(false)}>Cancel</Button>
+              <Button onClick={() => setAsks(false)}>{t("Cancel")}</Button>
               <Button kind="danger" data-testid="bulk-delete-go" onClick={() => void remove()}>
-                Delete
+                {t("Delete")}
               </Button>
             </>
           }
         >
           <p>
-            Their logs and outputs that nothing else needs are deleted. Outputs of other runs and
-            registered models are kept. This cannot be undone.
+            {t(
+              "Their logs and outputs that nothing else needs are deleted. Outputs of other runs and registered models are kept. This cannot be undone.",
+            )}
           </p>
         </Dialog>
       )}

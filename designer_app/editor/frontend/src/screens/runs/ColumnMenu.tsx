@@ -7,6 +7,7 @@ import type { Api } from "../../api/client";
 import { type HistoryFilter, fetchColumns } from "../../api/history";
 import type { RunColumn } from "../../api/types.gen";
 import type { TableView } from "./tableView";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly api: Api;
@@ -18,10 +19,10 @@ interface Props {
 }
 
 const GROUPS: readonly (readonly [string, string])[] = [
-  ["", "No grouping"],
-  ["pipeline_name", "Group by pipeline"],
-  ["experiment", "Group by experiment"],
-  ["status", "Group by status"],
+  ["", t("No grouping")],
+  ["pipeline_name", t("Group by pipeline")],
+  ["experiment", t("Group by experiment")],
+  ["status", t("Group by status")],
 ];
 
 export function ColumnMenu(props: Props): ReactElement {
@@ -36,7 +37,7 @@ export function ColumnMenu(props: Props): ReactElement {
     <>
       <select
         className="pd-input"
-        aria-label="Group runs"
+        aria-label={t("Group runs")}
         data-testid="group-runs"
         data-on={view.group !== "" || undefined}
         value={view.group}
@@ -49,7 +50,7 @@ export function ColumnMenu(props: Props): ReactElement {
         ))}
         {grouping.map(({ key, label }) => (
           <option key={key} value={key}>
-            Group by {label}
+            {t("Group by {label}", { label })}
           </option>
         ))}
       </select>
@@ -66,21 +67,21 @@ export function ColumnMenu(props: Props): ReactElement {
         }}
       >
         <summary className="pd-button">
-          <Columns3 size={15} aria-hidden /> Columns
+          <Columns3 size={15} aria-hidden /> {t("Columns")}
         </summary>
         <div className="pd-runs-column-list pd-scroll">
-          {failed && <p>The server is not responding. Open this menu again.</p>}
+          {failed && <p>{t("The server is not responding. Open this menu again.")}</p>}
           <Section
-            title="Metrics"
+            title={t("Metrics")}
             columns={known.filter(({ kind }) => kind === "metric")}
-            none="No metrics logged yet."
+            none={t("No metrics logged yet.")}
             view={view}
             onChange={onChange}
           />
           <Section
-            title="Parameters that differ"
+            title={t("Parameters that differ")}
             columns={parameters}
-            none="All runs have the same parameters."
+            none={t("All runs have the same parameters.")}
             view={view}
             onChange={onChange}
           />
@@ -139,8 +140,8 @@ function Choice({ column, view, onChange }: ChoiceProps): ReactElement {
       <button
         type="button"
         className="pd-icon-button"
-        aria-label={`Pin ${label}`}
-        title="Pin next to the run name"
+        aria-label={t("Pin {label}", { label })}
+        title={t("Pin next to the run name")}
         aria-pressed={isPinned}
         onClick={pin}
       >

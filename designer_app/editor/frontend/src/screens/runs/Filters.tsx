@@ -6,6 +6,7 @@ import type { ReactElement } from "react";
 import { EVERYTHING, type HistoryFilter, pipelineNames } from "../../api/history";
 import type { RunList } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
+import { t } from "../../graph/translate";
 
 interface Props {
   readonly filter: HistoryFilter;
@@ -26,36 +27,41 @@ export function Filters({ filter, page, onChange }: Props): ReactElement {
         <input
           className="pd-input"
           type="search"
-          aria-label="Search runs"
+          aria-label={t("Search runs")}
           data-testid="runs-search"
-          placeholder="Search name, id, note, tag"
+          placeholder={t("Search name, id, note, tag")}
           value={filter.text}
           onChange={(event) => set({ text: event.target.value })}
         />
       </label>
       <Choice
-        label="status"
+        label={t("status")}
         value={filter.status}
         options={STATUSES}
         onChoose={(status) => set({ status })}
       />
       <Choice
-        label="experiment"
+        label={t("experiment")}
         value={filter.experiment}
         options={page.experiments}
         onChoose={(experiment) => set({ experiment })}
       />
       <Choice
-        label="pipeline"
+        label={t("pipeline")}
         value={filter.pipeline}
         options={[...pipelines.keys()]}
         names={pipelines}
         onChoose={(pipeline) => set({ pipeline })}
       />
-      <Choice label="tag" value={filter.tag} options={page.tags} onChoose={(tag) => set({ tag })} />
+      <Choice
+        label={t("tag")}
+        value={filter.tag}
+        options={page.tags}
+        onChoose={(tag) => set({ tag })}
+      />
       {isOn && (
         <Button onClick={() => onChange(EVERYTHING)}>
-          <X size={14} aria-hidden /> Clear
+          <X size={14} aria-hidden /> {t("Clear")}
         </Button>
       )}
     </div>
@@ -78,14 +84,14 @@ function Choice({ label, value, options, names, onChoose }: ChoiceProps): ReactE
   return (
     <select
       className="pd-input"
-      aria-label={`Filter by ${label}`}
+      aria-label={t("Filter by {label}", { label })}
       data-testid={`filter-${label}`}
       data-on={value !== "" || undefined}
       value={value}
       disabled={options.length === 0 && value === ""}
       onChange={(event) => onChoose(event.target.value)}
     >
-      <option value="">Any {label}</option>
+      <option value="">{t("Any {label}", { label })}</option>
       {choices.map((choice) => (
         <option key={choice.value} value={choice.value}>
           {choice.name}

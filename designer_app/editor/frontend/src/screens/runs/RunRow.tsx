@@ -10,6 +10,7 @@ import { formatMoment, formatSeconds } from "../../view/format";
 import type { ScreenProps } from "../types";
 import { cellText, valueOf } from "./tableView";
 import { isUnderWay } from "./useHistory";
+import { t } from "../../graph/translate";
 
 interface Props extends Pick<ScreenProps, "send"> {
   readonly run: ListedRun;
@@ -31,7 +32,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
       <td>
         <input
           type="checkbox"
-          aria-label={`Select ${name}`}
+          aria-label={t("Select {name}", { name })}
           checked={isChosen}
           onChange={() => onToggle(run.run_id)}
         />
@@ -83,7 +84,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
         ) : (
           <a
             href={`/design?pipeline=${pipeline}&run=${run.run_id}`}
-            title={`Open ${pipeline} in Design`}
+            title={t("Open {pipeline} in Design", { pipeline })}
             onClick={(event) =>
               follow(event, () => send("go", { page: "design", pipeline, run: run.run_id }))
             }
@@ -108,7 +109,15 @@ function Result({ run, isBest }: Pick<Props, "run" | "isBest">): ReactElement {
       <span
         data-testid={`run-metric-${run.run_id}`}
         data-value={headline?.value}
-        title={headline ? `${headline.label} of ${headline.node}: ${headline.value}` : undefined}
+        title={
+          headline
+            ? t("{label} of {node}: {value}", {
+                label: headline.label,
+                node: headline.node,
+                value: headline.value,
+              })
+            : undefined
+        }
       >
         {headline ? (
           <>
@@ -118,7 +127,7 @@ function Result({ run, isBest }: Pick<Props, "run" | "isBest">): ReactElement {
           "–"
         )}
       </span>
-      {values.length > 1 && <Sparkline values={values} share={1} label="Training curve" />}
+      {values.length > 1 && <Sparkline values={values} share={1} label={t("Training curve")} />}
     </span>
   );
 }
@@ -130,7 +139,7 @@ function Progress({ run }: Pick<Props, "run">): ReactElement {
       <span className="pd-track">
         <i data-status={run.status} style={{ transform: `scaleX(${share})` }} />
       </span>
-      {run.num_done} of {run.num_nodes}
+      {t("{num_done} of {num_nodes}", { num_done: run.num_done, num_nodes: run.num_nodes })}
     </span>
   );
 }

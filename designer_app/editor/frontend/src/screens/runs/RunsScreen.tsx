@@ -5,7 +5,7 @@ import { type ReactElement, useMemo, useState } from "react";
 import { EVERYTHING, type HistoryFilter } from "../../api/history";
 import type { RunColumn } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
-import { formatCount, plural } from "../../view/format";
+import { formatCount } from "../../view/format";
 import type { ScreenProps } from "../types";
 import { BulkActions } from "./BulkActions";
 import { ColumnMenu } from "./ColumnMenu";
@@ -15,6 +15,7 @@ import { RunsTable } from "./RunsTable";
 import { type TableView, keepView, keptView, ordered } from "./tableView";
 import { useColumns } from "./useColumns";
 import { useHistory } from "./useHistory";
+import { t } from "../../graph/translate";
 
 const PAGE = 50;
 const MOST = 1000;
@@ -55,13 +56,15 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
             onChanged={again}
           />
         ) : (
-          <span>{plural(page.total, "run")}. Select two or more to compare.</span>
+          <span>
+            {t("{total:,} {total:run|runs}. Select two or more to compare.", { total: page.total })}
+          </span>
         )}
       </div>
       {page.runs.length === 0 ? (
         <div className="pd-runs-none">
-          <p>No runs match the filters.</p>
-          <Button onClick={() => setFilter(EVERYTHING)}>Show all runs</Button>
+          <p>{t("No runs match the filters.")}</p>
+          <Button onClick={() => setFilter(EVERYTHING)}>{t("Show all runs")}</Button>
         </div>
       ) : (
         <RunsTable
@@ -74,7 +77,9 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
       {page.total > page.runs.length && limit < MOST && (
         <p className="pd-runs-more">
           <Button onClick={() => setWanted(Math.min(MOST, wanted + PAGE))}>
-            Show {formatCount(Math.min(PAGE, page.total - page.runs.length))} more
+            {t("Show {count} more", {
+              count: formatCount(Math.min(PAGE, page.total - page.runs.length)),
+            })}
           </Button>
         </p>
       )}
@@ -85,7 +90,7 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
 function Waiting({ failed }: { readonly failed: string | null }): ReactElement {
   return (
     <div className="pd-runs-none" role="status">
-      {failed ?? <span className="pd-spinner" aria-label="Loading runs" />}
+      {failed ?? <span className="pd-spinner" aria-label={t("Loading runs")} />}
     </div>
   );
 }

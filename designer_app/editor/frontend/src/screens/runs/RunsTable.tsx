@@ -5,10 +5,10 @@ import { Fragment, type ReactElement, useCallback, useMemo } from "react";
 
 import { pipelineNames } from "../../api/history";
 import type { RunColumn, ListedRun } from "../../api/types.gen";
-import { plural } from "../../view/format";
 import type { ScreenProps } from "../types";
 import { RunRow } from "./RunRow";
 import { type TableView, arranged, ordered, sortedBy } from "./tableView";
+import { t } from "../../graph/translate";
 
 interface Props extends Pick<ScreenProps, "send"> {
   readonly runs: readonly ListedRun[];
@@ -47,22 +47,22 @@ export function RunsTable(props: Props): ReactElement {
             <th>
               <input
                 type="checkbox"
-                aria-label="Select all"
+                aria-label={t("Select all")}
                 checked={isAll}
                 onChange={() => onChoose(isAll ? [] : all)}
               />
             </th>
-            {head("name", "Run", false)}
-            {head("result", "Result")}
+            {head("name", t("Run"), false)}
+            {head("result", t("Result"))}
             {shown.map(({ key, label, module, higher_is_better: higher }) =>
               head(key, label, higher ?? false, module),
             )}
-            <th>Status</th>
-            <th className="pd-runs-wide">Nodes</th>
-            {head("took", "Duration", false)}
-            <th className="pd-runs-wide">Experiment</th>
-            <th>Pipeline</th>
-            {head("submitted", "Started")}
+            <th>{t("Status")}</th>
+            <th className="pd-runs-wide">{t("Nodes")}</th>
+            {head("took", t("Duration"), false)}
+            <th className="pd-runs-wide">{t("Experiment")}</th>
+            <th>{t("Pipeline")}</th>
+            {head("submitted", t("Started"))}
           </tr>
         </thead>
         <tbody>
@@ -71,7 +71,8 @@ export function RunsTable(props: Props): ReactElement {
               {view.group !== "" && (
                 <tr className="pd-runs-group">
                   <th colSpan={FIXED_COLUMNS + shown.length} scope="rowgroup">
-                    {group.name} <span>{plural(group.runs.length, "run")}</span>
+                    {group.name}{" "}
+                    <span>{t("{count:,} {count:run|runs}", { count: group.runs.length })}</span>
                   </th>
                 </tr>
               )}

@@ -9,9 +9,10 @@ import { previewsOf } from "../../../store/previews";
 import { selectStep } from "../../../store/selectors";
 import { IconButton } from "../../../ui/buttons";
 import { useEditor, useEditorState } from "../../../view/context";
-import { formatCount, plural } from "../../../view/format";
+import { formatCount } from "../../../view/format";
 import { useAnswer } from "../../../view/useAnswer";
 import { PredictedPictures } from "./Pictures";
+import { t } from "../../../graph/translate";
 
 /** Number of classes beyond which names and numbers would be illegible. */
 const MOST_NAMED = 14;
@@ -35,7 +36,7 @@ export function ConfusionMatrix({
   return (
     <figure className="pd-matrix" data-testid="result-matrix">
       <figcaption>
-        Rows: true class. Columns: predicted class. Click a cell to see its images.
+        {t("Rows: true class. Columns: predicted class. Click a cell to see its images.")}
       </figcaption>
       <div
         className="pd-matrix-grid"
@@ -105,7 +106,9 @@ function Row(props: RowProps): ReactElement {
       {counts.map((count, place) => {
         const predicted = classes[place] ?? "";
         const isHit = place === actual;
-        const words = isHit ? `${name}, correct` : `${name}, predicted as ${predicted}`;
+        const words = isHit
+          ? t("{name}, correct", { name })
+          : t("{name}, predicted as {predicted}", { name, predicted });
         return (
           <button
             key={place}
@@ -114,8 +117,8 @@ function Row(props: RowProps): ReactElement {
             data-hit={isHit || undefined}
             data-testid={`result-cell-${actual}-${place}`}
             aria-pressed={chosen?.actual === name && chosen.predicted === predicted}
-            aria-label={`${words}: ${plural(count, "image")}`}
-            title={`${words}: ${plural(count, "image")}`}
+            aria-label={`${words}: ${t("{count:,} {count:image|images}", { count })}`}
+            title={`${words}: ${t("{count:,} {count:image|images}", { count })}`}
             disabled={count === 0}
             style={{ "--share": shares[place] ?? 0 } as CSSProperties}
             onClick={() => onChoose({ actual: name, predicted, count })}
@@ -155,20 +158,25 @@ function CellPictures({ node, cell, onClose }: CellProps): ReactElement {
     <section className="pd-cell" aria-live="polite" data-testid="result-cell-pictures">
       <header>
         <b>
-          {actual === predicted ? `${actual}, correct` : `${actual} predicted as ${predicted}`}:{" "}
-          {plural(count, "image")}
+          {actual === predicted
+            ? t("{actual}, correct", { actual })
+            : t("{actual} predicted as {predicted}", { actual, predicted })}
+          : {t("{count:,} {count:image|images}", { count })}
         </b>
-        <IconButton icon={X} label="Close images" onClick={onClose} />
+        <IconButton icon={X} label={t("Close images")} onClick={onClose} />
       </header>
       {failed && <p className="pd-dim">{failed}</p>}
-      {!value && !failed && <p className="pd-dim">Loading images …</p>}
+      {!value && !failed && <p className="pd-dim">{t("Loading images …")}</p>}
       {value && samples.length === 0 && (
-        <p className="pd-dim">The images of this cell are no longer available.</p>
+        <p className="pd-dim">{t("The images of this cell are no longer available.")}</p>
       )}
       {value && <PredictedPictures samples={samples} pictures={value.pictures} />}
       {samples.length > 0 && samples.length < count && (
         <p className="pd-dim">
-          The {formatCount(samples.length)} most confident {formatCount(count)}.
+          {t("The {shown} most confident of {count}.", {
+            shown: formatCount(samples.length),
+            count: formatCount(count),
+          })}
         </p>
       )}
     </section>

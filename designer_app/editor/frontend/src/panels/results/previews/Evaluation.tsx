@@ -13,6 +13,7 @@ import { metricText, metricWords } from "../../../view/metricWords";
 import { usePreviews } from "../../../view/usePreviews";
 import { ConfusionMatrix } from "./ConfusionMatrix";
 import { PredictedPictures, isWrong } from "./Pictures";
+import { t } from "../../../graph/translate";
 
 const ACCURACY = "Overall_Accuracy";
 const FIRST = [ACCURACY, "Macro_F1", "Macro_Precision", "Macro_Recall", "Log_Loss"];
@@ -39,7 +40,7 @@ function EvaluationMetrics({ preview }: { readonly preview: EvaluationPreview })
       <Facts facts={shown.map(fact)} />
       {rest.length > 0 && (
         <details className="pd-more-metrics">
-          <summary>All metrics</summary>
+          <summary>{t("All metrics")}</summary>
           <Facts facts={rest.map(fact)} />
         </details>
       )}
@@ -52,7 +53,11 @@ function textOf({ metrics, confusion }: EvaluationPreview, name: string): string
   const text = metricText(name, metrics[name]);
   if (name !== ACCURACY || confusion.length === 0) return text;
   const { right, total } = hitsIn(confusion);
-  return `${text} (${formatCount(right)} of ${formatCount(total)})`;
+  return t("{value} ({right} of {total})", {
+    value: text,
+    right: formatCount(right),
+    total: formatCount(total),
+  });
 }
 
 /** Most confident mistakes in the scores of an evaluation. */
@@ -67,7 +72,7 @@ function ConfidentMistakes({ node }: { readonly node: string }): ReactElement | 
   if (!value || mistakes.length === 0) return null;
   return (
     <section data-testid="result-mistakes">
-      <h3>Most confident mistakes</h3>
+      <h3>{t("Most confident mistakes")}</h3>
       <PredictedPictures samples={mistakes} pictures={value.pictures} />
     </section>
   );

@@ -5,35 +5,44 @@ import type { ReactElement } from "react";
 import type { ModelPreview, NetworkSketch } from "../../../api/types.gen";
 import { type Fact, Facts } from "../../../ui/Facts";
 import { formatCount, formatNumber, formatSize } from "../../../view/format";
+import { t } from "../../../graph/translate";
 
 export function TrainedModel({ preview }: { readonly preview: ModelPreview }): ReactElement {
   const { architecture, num_classes, best_epoch } = preview;
   const best: readonly Fact[] =
-    best_epoch === null ? [] : [["Best epoch", formatCount(best_epoch)]];
+    best_epoch === null ? [] : [[t("Best epoch"), formatCount(best_epoch)]];
   return (
     <Facts
-      facts={[["Architecture", architecture], ["Classes", formatCount(num_classes)], ...best]}
+      facts={[[t("Architecture"), architecture], [t("Classes"), formatCount(num_classes)], ...best]}
     />
   );
 }
 
 export function Network({ sketch }: { readonly sketch: NetworkSketch }): ReactElement {
   const { architecture, num_classes, height, width } = sketch;
-  const images = `${formatSize([height, width])}, ${formatCount(num_classes)} classes`;
+  const images = t("{size}, {count:,} {count:class|classes}", {
+    size: formatSize([height, width]),
+    count: num_classes,
+  });
   const parts = sketch.parts.filter((part) => part.num_parameters > 0);
   const most = Math.max(1, ...parts.map((part) => part.num_parameters));
   return (
     <section className="pd-preview" data-testid="result-network">
       <Facts
         facts={[
-          ["Architecture", architecture],
-          ["Built for", images],
-          ["Parameters", formatCount(sketch.num_parameters)],
-          ["Trained", formatCount(sketch.num_trainable)],
-          ["Compute per image", `${formatNumber(sketch.flops_per_image / 1e9)} GFLOPs`],
+          [t("Architecture"), architecture],
+          [t("Built for"), images],
+          [t("Parameters"), formatCount(sketch.num_parameters)],
+          [t("Trained"), formatCount(sketch.num_trainable)],
+          [
+            t("Compute per image"),
+            t("{flops_per_image} GFLOPs", {
+              flops_per_image: formatNumber(sketch.flops_per_image / 1e9),
+            }),
+          ],
         ]}
       />
-      <h3>Parameters by part</h3>
+      <h3>{t("Parameters by part")}</h3>
       <dl className="pd-counts">
         {parts.map((part) => (
           <Part key={part.name} name={part.name} count={part.num_parameters} most={most} />

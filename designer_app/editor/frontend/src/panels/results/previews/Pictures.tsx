@@ -3,7 +3,8 @@
 import type { ReactElement } from "react";
 
 import type { ImagesPreview, Prediction, PredictionsPreview } from "../../../api/types.gen";
-import { formatCount, plural } from "../../../view/format";
+import { formatCount } from "../../../view/format";
+import { t } from "../../../graph/translate";
 
 export type PicturesByName = Readonly<Record<string, string>>;
 
@@ -14,18 +15,20 @@ interface ImagesProps {
 
 export function Images({ preview, pictures }: ImagesProps): ReactElement {
   const most = Math.max(1, ...preview.classes.map((row) => row.images));
-  const classes = `${formatCount(preview.num_classes)} class${preview.num_classes === 1 ? "" : "es"}`;
   return (
     <>
       <h3>
-        {plural(preview.num_images, "image")}, {classes}
+        {t("{images:,} {images:image|images}, {classes:,} {classes:class|classes}", {
+          images: preview.num_images,
+          classes: preview.num_classes,
+        })}
       </h3>
       <div className="pd-pictures" data-testid="result-images">
         {preview.samples.map((sample) => (
           <Picture
             key={sample.picture}
             picture={pictures[sample.picture]}
-            label={sample.label ?? "no label"}
+            label={sample.label ?? t("no label")}
           />
         ))}
       </div>
@@ -64,11 +67,13 @@ interface PredictionsProps {
 }
 
 export function Predictions({ preview, pictures }: PredictionsProps): ReactElement {
-  const wrong = preview.num_wrong === null ? "" : `, ${formatCount(preview.num_wrong)} wrong`;
+  const { num_images: count, num_wrong: wrong } = preview;
   return (
     <>
       <h3>
-        {plural(preview.num_images, "image")} scored{wrong}
+        {wrong === null
+          ? t("{count:,} {count:image|images} scored", { count })
+          : t("{count:,} {count:image|images} scored, {wrong:,} wrong", { count, wrong })}
       </h3>
       <PredictedPictures samples={preview.samples} pictures={pictures} />
     </>
@@ -119,7 +124,11 @@ function Picture({ picture, label, isWrong: wrong }: PictureProps): ReactElement
       {picture ? (
         <img src={`data:image/jpeg;base64,${picture}`} alt={label} loading="lazy" />
       ) : (
-        <span className="pd-picture-none" role="img" aria-label={`${label}, no preview`} />
+        <span
+          className="pd-picture-none"
+          role="img"
+          aria-label={t("{label}, no preview", { label })}
+        />
       )}
       <figcaption title={label}>{label}</figcaption>
     </figure>

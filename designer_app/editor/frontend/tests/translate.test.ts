@@ -1,0 +1,56 @@
+/** Texts in another language; the same cases are run in Python. */
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { setCatalog } from "../src/graph/sentences/catalog";
+import { type Fact, filled } from "../src/graph/sentences/sentence";
+import { t } from "../src/graph/translate";
+import { load } from "./cases";
+
+interface Entry {
+  readonly context?: string;
+  readonly text: string;
+  readonly translation: string;
+}
+
+interface Case<Text> {
+  readonly text: Text;
+  readonly facts: Readonly<Record<string, Fact>>;
+  readonly expected: string;
+}
+
+interface Translations {
+  readonly language: string;
+  readonly texts: readonly Entry[];
+  readonly cases: readonly Case<number>[];
+  readonly untranslated: Case<string>;
+}
+
+const { language, texts, cases, untranslated } = load<Translations>("translations.json");
+
+describe("another language", () => {
+  beforeAll(() => {
+    const entries = texts.map(({ context, text, translation }) => [
+      context === undefined ? text : `${context}\u0004${text}`,
+      translation,
+    ]);
+    setCatalog({ language, texts: Object.fromEntries(entries) });
+  });
+  afterAll(() => setCatalog(undefined));
+
+  test.each(cases)("$expected", ({ text, facts, expected }) => {
+    const entry = texts[text];
+    expect(filled(entry?.text ?? "", facts, entry?.context)).toBe(expected);
+  });
+
+  test("a text without translation is English", () => {
+    expect(filled(untranslated.text, untranslated.facts)).toBe(untranslated.expected);
+  });
+});
+
+test("English is the text itself, with its placeholders filled", () => {
+  expect(t("Close")).toBe("Close");
+  expect(t("{count:,} {count:run|runs} of {name}", { count: 1234, name: "a" })).toBe(
+    "1,234 runs of a",
+  );
+});
