@@ -36,7 +36,7 @@ function inWords({ nodes, totals, other_work: otherWork }: RunForecast): string 
   const { critical_path_seconds: seconds, nodes_reused: reused } = totals;
   if (reused === nodes.length) return t("Nothing has changed. A run reuses every output.");
   const doubts = nodes.reduce((sum, node) => sum + node.findings.length, 0);
-  const { words, seconds: beside } = otherWork;
+  const { words, seconds: loadedSeconds } = otherWork;
   const time = formatSeconds(seconds);
   const sentences = [
     reused > 0
@@ -47,7 +47,7 @@ function inWords({ nodes, totals, other_work: otherWork }: RunForecast): string 
       : t("A run takes about {time} here.", { time }),
   ];
   if (words) {
-    const loaded = formatSeconds(beside);
+    const loaded = formatSeconds(loadedSeconds);
     sentences.push(t("Under the current load ({words}): about {time}.", { words, time: loaded }));
   }
   if (doubts > 0) {

@@ -13,7 +13,7 @@ export function limitsOf(parameter: ParameterSpec): string {
   ] as const;
   return ends
     .flatMap(([words, end]) => {
-      // the largest number is no limit
+      // the largest number means that there is no limit
       if (end === null || Math.abs(end) >= Number.MAX_SAFE_INTEGER) return [];
       // the smallest number above 0 means "greater than 0"
       return end === Number.EPSILON ? [t("greater than 0")] : [`${words} ${end}`];
