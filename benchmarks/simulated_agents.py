@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, NamedTuple, Self
 
 from modules import Artifact, Context, PortDoc, module, write_json
-from pipelines.workers.agent_files import BEAT_SECONDS, AgentFiles
+from pipelines.workers.agent_files import HEARTBEAT_INTERVAL_SECONDS, AgentFiles
 from pipelines.workers.event_files import EventFile
 
 EVERY_SECONDS = 1.0
@@ -80,7 +80,7 @@ def _tell_until_cancelled(folder: Path, files: AgentFiles, jobs: Path, count: in
                     "rank": rank,
                 }
             )
-            if step % int(BEAT_SECONDS) == rank % int(BEAT_SECONDS):
+            if step % int(HEARTBEAT_INTERVAL_SECONDS) == rank % int(HEARTBEAT_INTERVAL_SECONDS):
                 files.beat(rank)
 
 

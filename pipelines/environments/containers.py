@@ -28,7 +28,7 @@ from pipelines.errors import RefusedError
 from pipelines.sentences import environments as say
 
 PROGRAMS = ("podman", "docker")
-TRY_SECONDS = 20
+TRIAL_TIMEOUT_SECONDS = 20
 INSPECT_TIMEOUT_SECONDS = 120
 EXPORT_TIMEOUT_SECONDS = 3600
 REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,254}")
@@ -169,7 +169,7 @@ def _why_none(program: str) -> str:
             with suppress(OSError, subprocess.SubprocessError):
                 _run([program, "rmi", "--force", image.id])
     except subprocess.TimeoutExpired:
-        return f"timeout after {TRY_SECONDS} seconds"
+        return f"timeout after {TRIAL_TIMEOUT_SECONDS} seconds"
     except (OSError, IndexError) as error:
         return f"cannot be started ({error})"
 
@@ -178,7 +178,7 @@ def _why_not_exported(image: Image) -> str:
     try:
         with tempfile.TemporaryDirectory() as folder:
             archive = Path(folder, "image.tar")
-            export_files(image, f"designer-{uuid4().hex}", archive, TRY_SECONDS)
+            export_files(image, f"designer-{uuid4().hex}", archive, TRIAL_TIMEOUT_SECONDS)
             with tarfile.open(archive) as content:
                 names = {name.removeprefix("./") for name in content.getnames()}
     except EnvironmentNotMadeError as error:
@@ -192,7 +192,11 @@ def _run(
     command: Sequence[str], stdin: bytes = b"", *, seconds: float | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        command, input=stdin, capture_output=True, timeout=seconds or TRY_SECONDS, check=False
+        command,
+        input=stdin,
+        capture_output=True,
+        timeout=seconds or TRIAL_TIMEOUT_SECONDS,
+        check=False,
     )
 
 

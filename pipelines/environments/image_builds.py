@@ -26,7 +26,7 @@ PROBE = (
     "import json, platform, sys;"
     "print(json.dumps([sys.executable, platform.python_version(), sys.version_info[0]]))"
 )
-PROBE_SECONDS = 60
+PROBE_TIMEOUT_SECONDS = 60
 SHORT = 12
 ARCHIVE = "image.tar"
 
@@ -110,14 +110,16 @@ def _probed(name: str, files: ContainerImage) -> subprocess.CompletedProcess[str
             command,
             env=variables,
             capture_output=True,
-            timeout=PROBE_SECONDS,
+            timeout=PROBE_TIMEOUT_SECONDS,
             check=False,
             text=True,
             stdin=subprocess.DEVNULL,
             errors="replace",
         )
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 1, "", f"timeout after {PROBE_SECONDS} seconds")
+        return subprocess.CompletedProcess(
+            command, 1, "", f"timeout after {PROBE_TIMEOUT_SECONDS} seconds"
+        )
 
 
 def is_moved(record: EnvironmentRecord) -> bool:

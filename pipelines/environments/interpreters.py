@@ -18,7 +18,7 @@ from packaging.version import Version
 
 PROGRAM = re.compile(r"python3\.\d+")
 PROBE = "import platform; print(platform.python_implementation(), platform.python_version())"
-PROBE_SECONDS = 20
+PROBE_TIMEOUT_SECONDS = 20
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def _probe(path: Path) -> Interpreter | None:
         done = subprocess.run(
             [path, "-I", "-S", "-c", PROBE],
             capture_output=True,
-            timeout=PROBE_SECONDS,
+            timeout=PROBE_TIMEOUT_SECONDS,
             check=True,
             stdin=subprocess.DEVNULL,
             text=True,

@@ -21,8 +21,8 @@ from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.remote_artifacts import RemoteArtifacts
 from pipelines.store.database.artifacts import ArtifactRecord
 
-RETRY_SECONDS = 2.0
-THREADS = 3
+RETRY_DELAY_SECONDS = 2.0
+NUM_THREADS = 3
 
 
 @dataclass
@@ -43,7 +43,7 @@ class ArtifactUploads:
         self._wake = wake
         self._uploads: dict[str, Upload] = {}
         self._closed = threading.Event()
-        self._threads = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="store")
+        self._threads = ThreadPoolExecutor(max_workers=NUM_THREADS, thread_name_prefix="store")
 
     def resume(self) -> None:
         """Upload what earlier runners left."""
@@ -105,7 +105,7 @@ class ArtifactUploads:
             except (DatabaseAwayError, ObjectDamagedError, OSError) as error:
                 trouble.append(str(error))
                 self._wake()
-                self._closed.wait(RETRY_SECONDS)
+                self._closed.wait(RETRY_DELAY_SECONDS)
             else:
                 # The cache is trimmed another time if the index or the disk does not respond now.
                 with suppress(DatabaseAwayError, OSError):

@@ -14,8 +14,8 @@ from pipelines.store.database.connections import Database
 
 logger = logging.getLogger(__name__)
 
-DAILY_SECONDS = 24 * 3600.0
-RETRY_SECONDS = 3600.0
+BACKUP_INTERVAL_SECONDS = 24 * 3600.0
+RETRY_DELAY_SECONDS = 3600.0
 """Delay between two attempts."""
 
 
@@ -35,9 +35,9 @@ class DailyBackups:
         backups = backups_in(self._folder)
         if not backups and is_busy:
             return
-        self._not_before = time.monotonic() + RETRY_SECONDS
+        self._not_before = time.monotonic() + RETRY_DELAY_SECONDS
         # A clock that was set back would otherwise postpone backups by that time.
-        if not backups or abs(time.time() - backups[0].time) >= DAILY_SECONDS:
+        if not backups or abs(time.time() - backups[0].time) >= BACKUP_INTERVAL_SECONDS:
             self._thread = threading.Thread(target=self._make, name="backup", daemon=True)
             self._thread.start()
 

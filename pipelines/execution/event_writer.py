@@ -11,9 +11,9 @@ from pipelines.store.database.connections import Database, OperationalFailure, i
 from pipelines.store.database.journal import Journal
 from pipelines.store.database.leadership import Leadership
 
-DISK_FULL_SECONDS = 5.0
+DISK_FULL_WAIT_SECONDS = 5.0
 """Time to wait for a full disk: the step that filled it ends and its staging folder is removed."""
-RETRY_SECONDS = 0.5
+RETRY_DELAY_SECONDS = 0.5
 
 
 class EventWriter:
@@ -38,13 +38,13 @@ class EventWriter:
             self.journal.write()
         except DatabaseAwayError:
             # However long it takes, steps continue and write their event files.
-            self._retry_at = now + RETRY_SECONDS
+            self._retry_at = now + RETRY_DELAY_SECONDS
             return False
         except OperationalFailure as error:
             if not is_disk_full(error):
                 raise
             # Events stay in the journal until there is room; the reserve is the last resort.
-            self._retry_at = now + RETRY_SECONDS
+            self._retry_at = now + RETRY_DELAY_SECONDS
             self._full_since = self._full_since or now
             if self.is_starved:
                 self._reserve.release()
@@ -56,4 +56,4 @@ class EventWriter:
     def is_starved(self) -> bool:
         """Return True when the disk has been full for too long to continue."""
         full_since = self._full_since
-        return full_since is not None and time.monotonic() - full_since > DISK_FULL_SECONDS
+        return full_since is not None and time.monotonic() - full_since > DISK_FULL_WAIT_SECONDS

@@ -14,8 +14,8 @@ from pipelines.execution.runner_lock import current_runner
 from pipelines.sentences import refusals
 from pipelines.workspace import Workspace
 
-BEAT_SECONDS = 1.0
-SILENT_SECONDS = 6.0
+HEARTBEAT_INTERVAL_SECONDS = 1.0
+HEARTBEAT_TIMEOUT_SECONDS = 6.0
 """Heartbeat timeout: a runner silent for this long does nothing else either."""
 
 
@@ -31,7 +31,7 @@ class Heartbeat:
         now = time.monotonic()
         if now < self._next:
             return
-        self._next = now + BEAT_SECONDS
+        self._next = now + HEARTBEAT_INTERVAL_SECONDS
         # A full disk: the runner handles it elsewhere.
         with suppress(OSError), replacing(self._path) as fresh:
             fresh.write_text(f"{os.getpid()} {now}", encoding="ascii")
@@ -45,7 +45,7 @@ def frozen_runner(workspace: Workspace) -> Statement | None:
     if info.identity.is_stopped:
         return refusals.RUNNER_STOPPED.about({"pid": info.pid})
     silent = _silent_seconds(workspace, info.pid)
-    if silent > SILENT_SECONDS:
+    if silent > HEARTBEAT_TIMEOUT_SECONDS:
         facts = {"pid": info.pid, "time": format_seconds(silent)}
         return refusals.RUNNER_SILENT.about(facts)
     return None

@@ -19,9 +19,9 @@ from pipelines.store.database.leadership import vacant
 from pipelines.store.database.runs import RunStore
 from pipelines.workspace import Workspace
 
-START_SECONDS = 60.0
+START_TIMEOUT_SECONDS = 60.0
 """Timeout for the start: a busy machine takes ten times as long as an idle one."""
-STOP_SECONDS = 15.0
+STOP_TIMEOUT_SECONDS = 15.0
 UNLOCK_TIMEOUT_SECONDS = 20.0
 
 
@@ -74,9 +74,9 @@ class RunnerClient:
             return False
         # It is asked, then killed. Its lock is free only when its guardian has ended its children.
         info.identity.signal(GIVE_UP if for_good else signal.SIGTERM)
-        _wait_until(lambda: not info.identity.is_alive, STOP_SECONDS)
+        _wait_until(lambda: not info.identity.is_alive, STOP_TIMEOUT_SECONDS)
         info.identity.signal(KILL)
-        _wait_until(self._has_no_runner, STOP_SECONDS)  # its guardian cleans up
+        _wait_until(self._has_no_runner, STOP_TIMEOUT_SECONDS)  # its guardian cleans up
         if for_good:
             self._recover(go_on=False)
         return True
@@ -116,7 +116,7 @@ class RunnerClient:
     def _start(self, warm: bool) -> None:
         # A full disk may prevent its announcement: waiting longer would not help.
         launch_runner(self._workspace, warm=warm)
-        seconds = STEP_END_GRACE_SECONDS if is_scarce(self._workspace) else START_SECONDS
+        seconds = STEP_END_GRACE_SECONDS if is_scarce(self._workspace) else START_TIMEOUT_SECONDS
         if not _wait_until(lambda: current_runner(self._workspace) is not None, seconds):
             if is_scarce(self._workspace):
                 raise PipelineError([disk_full()])

@@ -24,7 +24,7 @@ from pipelines.errors import InspectionError
 from pipelines.problems import error_to_json
 from pipelines.sentences import places
 
-IDLE_SECONDS = 300.0
+IDLE_TIMEOUT_SECONDS = 300.0
 NICENESS = 5
 """Runs have priority, but a user waits: at 10 a busy machine leaves two hundredths of a core."""
 
@@ -174,7 +174,7 @@ def main() -> None:
 def _serve(line: socket.socket) -> None:
     import torch  # noqa: F401 - seconds, while nobody may have asked yet
 
-    line.settimeout(IDLE_SECONDS)
+    line.settimeout(IDLE_TIMEOUT_SECONDS)
     with line.makefile("r", encoding="utf-8") as questions, suppress(OSError):
         while text := questions.readline():
             line.sendall(json.dumps(answer(json.loads(text))).encode() + b"\n")

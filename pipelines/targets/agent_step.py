@@ -14,8 +14,8 @@ from pipelines.sentences import targets as say
 from pipelines.targets.base import StepEnd, TargetPhase, machines_lacking
 from pipelines.targets.engine import Job
 from pipelines.workers.agent_files import (
-    BEAT_SECONDS,
-    SILENT_SECONDS,
+    HEARTBEAT_INTERVAL_SECONDS,
+    HEARTBEAT_TIMEOUT_SECONDS,
     AgentFiles,
     Heartbeats,
     end_agents,
@@ -23,9 +23,9 @@ from pipelines.workers.agent_files import (
 from pipelines.workers.step_spec import StepSpec
 
 LISTEN_INTERVAL_SECONDS = 1.0
-GRACE_SECONDS = 5.0
+FILES_DELAY_SECONDS = 5.0
 """Delay after the end of a job until its agents' last files are visible here."""
-REFUSED_SECONDS = 10.0
+REFUSAL_GRACE_SECONDS = 10.0
 """Time that an engine may reject requests before that is its verdict: a restarted server knows no
 users for a moment."""
 UNKNOWN_TIMEOUT_SECONDS = 10.0
@@ -125,7 +125,7 @@ class AgentStep:
         """Renew the agents' lease."""
         now = time.monotonic()
         if now > self._next_renewal and not self.is_over and not self.is_cancelled:
-            self._next_renewal = now + BEAT_SECONDS
+            self._next_renewal = now + HEARTBEAT_INTERVAL_SECONDS
             self.files.renew_lease()
 
     def note(self, job: Job | None) -> None:
@@ -144,7 +144,7 @@ class AgentStep:
             return
         self._missing_since = self._missing_since or now
         patience = (
-            UNKNOWN_TIMEOUT_SECONDS if job is None and not self.was_adopted else GRACE_SECONDS
+            UNKNOWN_TIMEOUT_SECONDS if job is None and not self.was_adopted else FILES_DELAY_SECONDS
         )
         if now - self._missing_since >= patience:
             self._finish(job)
@@ -174,7 +174,7 @@ class AgentStep:
         self.note_silence()
         now = time.monotonic()
         self._refused_since = self._refused_since or now
-        if now - self._refused_since < REFUSED_SECONDS:
+        if now - self._refused_since < REFUSAL_GRACE_SECONDS:
             return
         self._is_refused = True
         if self._hosts:
@@ -234,7 +234,7 @@ class AgentStep:
 
     def _lose(self, node_rank: int) -> None:
         host = self._hosts.get(node_rank, "A machine")
-        facts = {"host": host, "number": node_rank, "seconds": SILENT_SECONDS}
+        facts = {"host": host, "number": node_rank, "seconds": HEARTBEAT_TIMEOUT_SECONDS}
         self.refuse(Problem.of(NODE_LOST, say.NODE_SILENT.about(facts)).to_json())
 
     def _finish(self, job: Job | None = None) -> None:

@@ -26,8 +26,8 @@ from pipelines.workers.node_facts import software
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
-LOOK_SECONDS = 0.2
-ASK_SECONDS = 2.0
+FILES_INTERVAL_SECONDS = 0.2
+ENGINE_INTERVAL_SECONDS = 2.0
 """Polling interval of an engine."""
 
 
@@ -130,7 +130,7 @@ class RemoteTarget:
     # the threads
 
     def _look_at_files(self) -> None:
-        while not self._closed.wait(LOOK_SECONDS):
+        while not self._closed.wait(FILES_INTERVAL_SECONDS):
             for step in list(self._steps.values()):
                 with _printed_errors():
                     step.look()
@@ -151,7 +151,7 @@ class RemoteTarget:
             with _printed_errors():
                 if steps or self._to_cancel:
                     self._ask_about(steps)
-            self._wake.wait(ASK_SECONDS if self._steps or self._to_cancel else None)
+            self._wake.wait(ENGINE_INTERVAL_SECONDS if self._steps or self._to_cancel else None)
 
     def _ask_about(self, steps: list[AgentStep]) -> None:
         try:

@@ -22,7 +22,7 @@ from pipelines.workers.step_spec import STOP, StepSpec
 from pipelines.workspace import Workspace
 from pipelines.workspace_settings import artifacts_address
 
-SYNC_SECONDS = 0.5
+SYNC_INTERVAL_SECONDS = 0.5
 END_GRACE_SECONDS = 10.0
 """Time that agents get to end after they have seen the request."""
 UNREACHABLE_WARNING_SECONDS = 15.0
@@ -131,7 +131,9 @@ class StepMirror:
                 self.refusal = None if self.has_started else error
             except Exception as error:  # a full disk, for example: the thread is needed again later
                 traceback.print_exception(error)
-            self._closed.wait(STARTUP_POLL_SECONDS if self._is_starting() else SYNC_SECONDS)
+            self._closed.wait(
+                STARTUP_POLL_SECONDS if self._is_starting() else SYNC_INTERVAL_SECONDS
+            )
         if self._is_over:
             self._remove()
         self.is_done = True
@@ -154,7 +156,7 @@ class StepMirror:
             with suppress(ObjectStoreError):
                 self._mirror.files.remove(self._mirror.base)
                 return
-            time.sleep(SYNC_SECONDS)
+            time.sleep(SYNC_INTERVAL_SECONDS)
 
     def _own_files(self) -> Iterator[Path]:
         """Return the runner's files; at first, those that the step starts with."""

@@ -37,7 +37,7 @@ from modules.sentences.sentence import Retold, Statement
 from modules.spec import Module
 from pipelines.sentences import user_code as say
 
-IDLE_SECONDS = 60.0
+IDLE_TIMEOUT_SECONDS = 60.0
 STANDARD = (builtins, io, json, os, shutil, socket, subprocess, sys, tempfile, threading, time)
 """Modules of the standard library that everything in a process depends on."""
 REPLACED_BY_MANY = frozenset({"sys.excepthook", "sys.displayhook", "threading.excepthook"})
@@ -181,5 +181,5 @@ def answer_questions(line: socket.socket, origin: ModuleOrigin) -> None:
     # After a minute without questions it exits: listing modules needs it only once.
     with line.makefile("r", encoding="utf-8") as questions, selectors.DefaultSelector() as selector:
         selector.register(line, selectors.EVENT_READ)
-        while selector.select(IDLE_SECONDS) and (text := questions.readline()):
+        while selector.select(IDLE_TIMEOUT_SECONDS) and (text := questions.readline()):
             line.sendall(dumps(answers.answer(loads(text))).encode() + b"\n")

@@ -28,10 +28,10 @@ from pipelines.sentences import user_code
 from pipelines.user_modules.errors import CodeEndedError, answer_of, ended, hangs
 
 ANSWER_TIMEOUT_SECONDS = 10.0
-START_SECONDS = 60.0
+START_TIMEOUT_SECONDS = 60.0
 """Timeout for the fork server, which is our own code: on a busy machine its imports take long."""
 END_GRACE_SECONDS = 3.0
-STOP_SECONDS = 2.0
+STOP_TIMEOUT_SECONDS = 2.0
 MAX_ANSWER_BYTES = 8 << 20
 MAX_REMEMBERED = 256
 
@@ -185,7 +185,7 @@ class UserCode:
     def _running(self) -> socket.socket:
         if self._connection is None:
             self._process, self._connection = _spawn("pipelines.user_modules.server")
-            self._connection.settimeout(START_SECONDS)
+            self._connection.settimeout(START_TIMEOUT_SECONDS)
         return self._connection
 
     def _stop(self) -> None:
@@ -194,7 +194,7 @@ class UserCode:
             self._connection = None
         if self._process is not None:
             try:
-                self._process.wait(STOP_SECONDS)
+                self._process.wait(STOP_TIMEOUT_SECONDS)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()

@@ -29,8 +29,8 @@ from modules.sentences.sentence import Statement
 from pipelines.problems import NODE_LOST, NODES_UNFIT, Kind, Problem
 from pipelines.sentences import targets as say
 from pipelines.workers.agent_files import (
-    BEAT_SECONDS,
-    SILENT_SECONDS,
+    HEARTBEAT_INTERVAL_SECONDS,
+    HEARTBEAT_TIMEOUT_SECONDS,
     AgentFiles,
     Heartbeats,
     Lease,
@@ -44,7 +44,7 @@ from pipelines.workers.step_spec import StepSpec
 
 GRACE_SECONDS = 10.0
 POLL_SECONDS = 0.2
-LOOK_SECONDS = 1.0
+CHECK_INTERVAL_SECONDS = 1.0
 AGREEMENT = "agreement.json"
 FAILED = 1
 
@@ -206,9 +206,9 @@ class Agent:
         now = time.monotonic()
         if now > self._next_beat:
             self.files.beat(self.node_rank)
-            self._next_beat = now + BEAT_SECONDS
+            self._next_beat = now + HEARTBEAT_INTERVAL_SECONDS
         if now > self._next_look and not self._is_over:
-            self._next_look = now + LOOK_SECONDS
+            self._next_look = now + CHECK_INTERVAL_SECONDS
             self._is_over = self._is_given_up()
         return self._is_over
 
@@ -227,7 +227,7 @@ class Agent:
         silent = self._heartbeats.silent(ended)
         if silent is not None and self.node_rank == 0:
             host = (self.files.read(f"node-{silent}.json") or {}).get("host", "A machine")
-            facts = {"host": host, "number": silent, "seconds": SILENT_SECONDS}
+            facts = {"host": host, "number": silent, "seconds": HEARTBEAT_TIMEOUT_SECONDS}
             self._refuse(NODE_LOST, say.NODE_SILENT.about(facts))
         return silent is not None
 

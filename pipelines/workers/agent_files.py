@@ -26,10 +26,10 @@ from typing import Any, NotRequired, TypedDict, cast
 
 from modules.files.json_files import read_if_valid, write_whole
 
-BEAT_SECONDS = 2.0
+HEARTBEAT_INTERVAL_SECONDS = 2.0
 REPORT_TIMEOUT_SECONDS = 120.0
 """Timeout for the machines of a step, which their engine allocates together, to report."""
-SILENT_SECONDS = 15.0
+HEARTBEAT_TIMEOUT_SECONDS = 15.0
 """A node whose agent has sent no heartbeat for this long is lost."""
 LONGEST_INTERVAL_SECONDS = 2.0
 """Upper limit of the silence counted between two checks: the folder itself may have hung."""
@@ -182,7 +182,7 @@ class Heartbeats:
         if self._files.is_unreachable():
             passed = 0.0
         for node, silence in self._nodes.items():
-            is_long = silence.listen(passed) > SILENT_SECONDS
+            is_long = silence.listen(passed) > HEARTBEAT_TIMEOUT_SECONDS
             if is_long and silence.was_heard and node not in ended_nodes:
                 return node
         return None

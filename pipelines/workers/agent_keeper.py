@@ -17,7 +17,7 @@ from pathlib import Path
 
 from modules.operating_system.orphans import adopt_orphans, end_children
 from modules.operating_system.spawning import python_command
-from pipelines.workers.agent_files import BEAT_SECONDS, AgentFiles, Lease
+from pipelines.workers.agent_files import HEARTBEAT_INTERVAL_SECONDS, AgentFiles, Lease
 from pipelines.workers.machine_lock import MachineLock
 from pipelines.workers.step_spec import StepSpec
 
@@ -76,7 +76,7 @@ class Keeper:
     def _beat(self) -> None:
         now = time.monotonic()
         if now > self._next_beat:
-            self._next_beat = now + BEAT_SECONDS
+            self._next_beat = now + HEARTBEAT_INTERVAL_SECONDS
             self._files.beat(self._rank)
 
     def _is_unwanted(self) -> bool:

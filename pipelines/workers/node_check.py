@@ -19,7 +19,7 @@ from pipelines.workers.meeting import meet
 from pipelines.workers.networks import meeting_address
 from pipelines.workers.node_facts import folder_lack, node_facts
 
-WAIT_SECONDS = 60.0
+WAIT_TIMEOUT_SECONDS = 60.0
 CHECK_TIMEOUT_SECONDS = 180
 NUM_FLOATS = 4 * 2**20
 """Number of floats summed by all nodes: 16 MiB, like the gradients of a small network."""
@@ -55,7 +55,7 @@ def check(files: AgentFiles, count: int, rank: int, interface: str | None) -> Su
 
 
 def _all_facts(files: AgentFiles, count: int) -> list[NodeFacts]:
-    deadline = time.monotonic() + WAIT_SECONDS
+    deadline = time.monotonic() + WAIT_TIMEOUT_SECONDS
     while True:
         names = files.names()
         reports = [files.node(rank) for rank in range(count)] if names else []

@@ -39,11 +39,11 @@ STARTUP_POLL_SECONDS = 0.1
 """Polling interval during startup, when the nodes wait for each other."""
 STARTUP_PHASE_SECONDS = 3.0
 """Startup phase after the first report of a step."""
-LOOK_SECONDS = 5.0
+CHECK_INTERVAL_SECONDS = 5.0
 """Interval of the checks that the step is still wanted."""
 STARTUP_STORE_TIMEOUT_SECONDS = 30.0
 """Timeout for a store that does not respond before the step has started here."""
-LAST_SECONDS = 20.0
+END_REPORT_TIMEOUT_SECONDS = 20.0
 """Time that an ended node keeps trying to report its end."""
 ABANDONED_SECONDS = 300.0
 """Age of the last heartbeat after which a node counts as dead and is cleaned up."""
@@ -110,7 +110,7 @@ class NodeFolder:
         self._checkpoints = self._mirrored(
             f"{rank}.checkpoint", own_files=self._checkpoint_files, reports_removals=True
         )
-        self._next_look = time.monotonic() + LOOK_SECONDS
+        self._next_look = time.monotonic() + CHECK_INTERVAL_SECONDS
         self._startup = StartupPhase()
         self.is_forgotten = False
 
@@ -173,14 +173,14 @@ class NodeFolder:
         """Exchange files with the others; return whether the step is still wanted."""
         self.mirror.sync()
         if time.monotonic() > self._next_look:
-            self._next_look = time.monotonic() + LOOK_SECONDS
+            self._next_look = time.monotonic() + CHECK_INTERVAL_SECONDS
             if self.files.num_bytes(f"{self.location.base}/{RUNNER}/{0:08d}") is None:
                 self.is_forgotten = True
                 end_agents(self.folder)
 
     def end(self) -> None:
         """Upload the last reports while the step is wanted."""
-        deadline = time.monotonic() + LAST_SECONDS
+        deadline = time.monotonic() + END_REPORT_TIMEOUT_SECONDS
         while not self.is_forgotten:
             try:
                 self.mirror.put_all()

@@ -19,7 +19,7 @@ from modules.spec import Preload
 from pipelines.workers.host_connection import HostConnection, run_requested
 from pipelines.workers.preloads import import_preloads, preload_from
 
-END_SECONDS = 60.0
+EXIT_TIMEOUT_SECONDS = 60.0
 """Time that a host may take to exit after it closed its connection, with torch loaded."""
 
 
@@ -44,7 +44,7 @@ class SpawnedHost(HostConnection):
     def exit_code(self) -> int | None:
         """Return its exit code after its connection has closed; None if it does not exit."""
         try:
-            return self.process.wait(END_SECONDS)
+            return self.process.wait(EXIT_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             return None
 

@@ -34,7 +34,7 @@ from pipelines.workers.agent import FAILED, POLL_SECONDS, Agent
 from pipelines.workers.agent_files import Lease
 from pipelines.workers.node_check import try_node
 from pipelines.workers.node_folder import (
-    LAST_SECONDS,
+    END_REPORT_TIMEOUT_SECONDS,
     STARTUP_POLL_SECONDS,
     NodeFolder,
     StepLocation,
@@ -42,7 +42,7 @@ from pipelines.workers.node_folder import (
 from pipelines.workers.rank_errors import leave_error, report_failure
 
 NO_STORE = 75
-SYNC_SECONDS = 0.5
+SYNC_INTERVAL_SECONDS = 0.5
 CHECKPOINT_INTERVAL_SECONDS = 2.0
 
 
@@ -139,7 +139,7 @@ class UnsharedAgent(Agent):
     def _put_checkpoint(self) -> None:
         """Upload the checkpoint that another attempt may resume from, as far as time allows."""
         doing = self._threads.submit(self._node.put_checkpoints)
-        deadline = time.monotonic() + LAST_SECONDS
+        deadline = time.monotonic() + END_REPORT_TIMEOUT_SECONDS
         while not _is_done(doing) and time.monotonic() < deadline:
             self.files.beat(self.node_rank)
 
@@ -153,7 +153,7 @@ def _is_done(doing: Future[None]) -> bool:
 def run_step(node: NodeFolder, agent: Callable[[NodeFolder], Agent] = UnsharedAgent) -> int:
     """Run this node's share of a step; return the exit code."""
     loops = [
-        Mirroring(node.sync, SYNC_SECONDS, lambda: node.is_starting),
+        Mirroring(node.sync, SYNC_INTERVAL_SECONDS, lambda: node.is_starting),
         Mirroring(node.put_checkpoints, CHECKPOINT_INTERVAL_SECONDS),
     ]
     try:

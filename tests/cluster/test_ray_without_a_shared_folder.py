@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pipelines.workers.agent_files import SILENT_SECONDS
+from pipelines.workers.agent_files import HEARTBEAT_TIMEOUT_SECONDS
 from pipelines.workers.secret_store import SecretStore
 from tests import s3
 from tests.cluster.conftest import UnsharedRayLab
@@ -113,7 +113,7 @@ def test_a_store_that_is_away_for_a_while_ends_nothing(unshared_lab: Lab) -> Non
     run_id = begin(lab)
     lab.store.freeze()
     done = epochs(lab.state(run_id))
-    thawed_at = time.monotonic() + 2 * SILENT_SECONDS
+    thawed_at = time.monotonic() + 2 * HEARTBEAT_TIMEOUT_SECONDS
     wait_for(lambda: time.monotonic() > thawed_at, "machines to be taken for silent")
     lab.store.thaw()
     state = lab.finish(run_id)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pipelines.workers.agent_files import SILENT_SECONDS
+from pipelines.workers.agent_files import HEARTBEAT_TIMEOUT_SECONDS
 from tests.cluster.conftest import SlurmLab
 from tests.cluster.machines import HEAD, wait_for
 from tests.cluster.steps import (
@@ -56,7 +56,7 @@ def test_a_suspended_step_waits_for_longer_than_silence_may_last_and_goes_on(lab
         return str(lab.state(run_id).steps["probe"].phases[-1]["facts"].get("waits_for"))
 
     wait_for(lambda: waits_for() == "Slurm to resume it", "the phase that says so", 30)
-    resume_at = time.monotonic() + 2 * SILENT_SECONDS
+    resume_at = time.monotonic() + 2 * HEARTBEAT_TIMEOUT_SECONDS
     wait_for(lambda: time.monotonic() > resume_at, "machines to be taken for silent")
     lab.machines.on(HEAD, "scontrol", "resume", job)
     wait_for(lambda: waits_for() == "", "the phase that says that it goes on")

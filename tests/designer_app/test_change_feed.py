@@ -75,7 +75,7 @@ def test_a_database_that_cannot_be_opened_at_first_is_followed_later(
 def test_the_files_of_a_workspace_that_was_away_are_still_looked_after(
     session: WorkspaceSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.store.database.watchdog.LOOK_SECONDS", 0.05)
+    monkeypatch.setattr("pipelines.store.database.watchdog.CHECK_INTERVAL_SECONDS", 0.05)
     root, database = session.workspace.root, session.runs.database
     run_id = session.runs.store.create(document(), ["two"], name="n", experiment="e")
     look, looks = database.look, list[float]()

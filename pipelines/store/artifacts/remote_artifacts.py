@@ -12,7 +12,7 @@ from pipelines.errors import ObjectDamagedError, ObjectStoreError
 from pipelines.sentences import object_stores as say
 from pipelines.store.database.artifacts import ArtifactIndex, ArtifactRecord
 from pipelines.store.database.facts import WorkspaceFacts
-from pipelines.store.objects.artifact_cache import REST_SECONDS, ArtifactCache
+from pipelines.store.objects.artifact_cache import RECENT_USE_SECONDS, ArtifactCache
 from pipelines.store.objects.object_address import ObjectAddress
 from pipelines.store.objects.object_store import ObjectStore, StoredContent
 from pipelines.workspace import Workspace
@@ -29,7 +29,7 @@ class RemoteArtifacts:
         address: str,
         *,
         takes_new: bool = True,
-        rest_seconds: float = REST_SECONDS,
+        rest_seconds: float = RECENT_USE_SECONDS,
     ) -> None:
         """Create a client; ``takes_new``: new outputs go there too."""
         self.takes_new = takes_new

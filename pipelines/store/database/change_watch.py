@@ -15,7 +15,7 @@ from pipelines.store.database.connections import Database
 
 logger = logging.getLogger(__name__)
 
-FALLBACK_SECONDS = 1.0
+POLL_INTERVAL_SECONDS = 1.0
 """Polling interval without notifications, and delay between attempts to listen again."""
 
 
@@ -88,7 +88,7 @@ class _ServerWatch:
         is_due = time.monotonic() >= self._due
         has_news = self._has_news() if self._connection is not None else is_due and self._listen()
         if has_news or is_due:
-            self._due = time.monotonic() + FALLBACK_SECONDS
+            self._due = time.monotonic() + POLL_INTERVAL_SECONDS
         return has_news or is_due
 
     def close(self) -> None:

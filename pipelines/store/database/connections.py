@@ -58,7 +58,7 @@ HEAD = "0011"
 BUSY_TIMEOUT_SECONDS = 30
 RESCUE_DELAY_SECONDS = 0.3
 """Delay before a rescue: if the whole workspace is being removed, nothing is put back."""
-RETRY_SECONDS = 1.0
+RETRY_DELAY_SECONDS = 1.0
 """Delay between two attempts to rescue open data."""
 
 _alembic_version = Table(
@@ -257,7 +257,7 @@ class Database:
         try:
             rescue(files)
         except (OSError, sqlite3.Error, subprocess.SubprocessError):
-            self._retry_at = time.monotonic() + RETRY_SECONDS
+            self._retry_at = time.monotonic() + RETRY_DELAY_SECONDS
             files.require_folder()
             logger.exception("Unsaved contents of %s could not be saved yet", files.path)
             return

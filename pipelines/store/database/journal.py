@@ -12,7 +12,7 @@ from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import lock_runs
 from pipelines.store.database.runs import insert_events
 
-LASTING_SECONDS = 1.0
+DURABLE_WORK_SECONDS = 1.0
 """Work of this duration must not be repeated after a power failure."""
 
 
@@ -79,5 +79,5 @@ class Journal:
 
 def _is_weighty(event: Event) -> bool:
     if event.kind == "StepFinished":
-        return float(event.data.get("seconds", 0.0)) >= LASTING_SECONDS
+        return float(event.data.get("seconds", 0.0)) >= DURABLE_WORK_SECONDS
     return event.kind == "RunFinished"

@@ -10,7 +10,7 @@ from pipelines.store.database.connections import Database
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 1.0
+CHECK_INTERVAL_SECONDS = 1.0
 
 
 class Watchdog:
@@ -29,7 +29,7 @@ class Watchdog:
 
     def _watch(self) -> None:
         is_gone = False
-        while not self._stopping.wait(LOOK_SECONDS):
+        while not self._stopping.wait(CHECK_INTERVAL_SECONDS):
             try:
                 self._database.look()
             except WorkspaceGoneError as error:

@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 
 from modules.operating_system import locks
 
-REST_SECONDS = 3600.0
+RECENT_USE_SECONDS = 3600.0
 """Time that a copy stays after its last use regardless of the limit: a process may still read it.
 """
 FETCHED, EVICTED = ".object-", ".evicted-"
@@ -46,7 +46,7 @@ class ArtifactCache:
     """Copies in one folder."""
 
     def __init__(
-        self, root: Path, marks: Path, limit_bytes: int, rest_seconds: float = REST_SECONDS
+        self, root: Path, marks: Path, limit_bytes: int, rest_seconds: float = RECENT_USE_SECONDS
     ) -> None:
         self.root = root
         self._marks = marks

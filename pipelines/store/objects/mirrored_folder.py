@@ -33,7 +33,7 @@ LARGE_BYTES = 4 * 2**20
 UNREACHABLE_SECONDS = 4.0
 """Time without a response of the store after which silence of others does not count."""
 
-RARELY_SECONDS = 2.0
+RARE_INTERVAL_SECONDS = 2.0
 MOST_READERS = 16
 """Number of channels read at the same time: with a hundred machines the latencies add up."""
 
@@ -89,7 +89,7 @@ class MirroredFolder:
     read before them, and their reports are applied before its own."""
     rare: Sequence[str] = ()
     """Channels whose participants may have seen all of those. They are read when those have news,
-    and every ``RARELY_SECONDS``, since each poll is a request."""
+    and every ``RARE_INTERVAL_SECONDS``, since each poll is a request."""
     own_files: Callable[[], Iterable[Path]] = tuple
     """Files to upload when changed. A file that confirms others comes after them."""
     takes: Callable[[str], bool] = bool
@@ -248,7 +248,7 @@ class MirroredFolder:
         updates = self._updates(self.others[:1]) | self._updates(self.others[1:])
         if any(updates.values()) or time.monotonic() >= self._rare_at:
             updates |= self._updates(self.rare)
-            self._rare_at = time.monotonic() + RARELY_SECONDS
+            self._rare_at = time.monotonic() + RARE_INTERVAL_SECONDS
         for channel, bundles in reversed(updates.items()):
             for number, bundle in bundles:
                 self._apply(bundle)

@@ -28,7 +28,7 @@ from pipelines.store.objects.tar_archive import Index, index_bytes, pack, unpack
 FORMAT = 1
 OWNER = "workspace.json"
 NOT_OURS = f"{OWNER} is missing"
-GRACE_SECONDS = 86_400.0
+REMOVAL_AGE_SECONDS = 86_400.0
 """Age below which nothing is removed that another process may be about to use."""
 
 
@@ -207,7 +207,7 @@ class ObjectStore:
     def unused(self, needed: Collection[str]) -> list[StoredContent]:
         """Return unneeded contents that are old enough that no process is about to use them."""
         self.claim()
-        before = time.time() - GRACE_SECONDS
+        before = time.time() - REMOVAL_AGE_SECONDS
         return [
             content
             for content in self.contents()
@@ -220,7 +220,7 @@ class ObjectStore:
         for name, _, modified in self._files.listed(STEPS):
             step = "/".join(name.split("/")[:2])
             latest[step] = max(modified, latest.get(step, 0.0))
-        before = time.time() - GRACE_SECONDS
+        before = time.time() - REMOVAL_AGE_SECONDS
         return sorted(step for step, modified in latest.items() if modified < before)
 
     def remove_step(self, name: str) -> None:

@@ -28,8 +28,8 @@ from pipelines.targets.kubernetes.settings import KubernetesSettings
 from pipelines.targets.kubernetes.states import job_state
 from pipelines.targets.node_trial import trial_folder, try_nodes
 
-WAIT_SECONDS = 180.0
-ASK_SECONDS = 0.5
+TRIAL_TIMEOUT_SECONDS = 180.0
+POLL_INTERVAL_SECONDS = 0.5
 
 
 class KubernetesCheck:
@@ -114,14 +114,14 @@ class KubernetesCheck:
 
     def _followed(self, name: str) -> Job:
         """Return the job when it has ended or never will; otherwise its state at the timeout."""
-        deadline = time.monotonic() + WAIT_SECONDS
+        deadline = time.monotonic() + TRIAL_TIMEOUT_SECONDS
         why_none = partial(self._api.why_no_pods, name)
         while True:
             resource = self._api.job(name) or {}
             job = job_state(resource, self._api.pods(f"{STEP}={name}"), self._facts, why_none)
             if job.state == "ended" or job.problem or time.monotonic() > deadline:
                 return job
-            time.sleep(ASK_SECONDS)
+            time.sleep(POLL_INTERVAL_SECONDS)
 
     def _outcome(self, job: Job) -> Finding | None:
         problem: Any = job.problem
@@ -129,5 +129,5 @@ class KubernetesCheck:
             return Finding("job", False, problem["message"], problem["cure"])
         if job.state == "ended":
             return Finding.failed("job", say.JOB_FAILED, why=job.reason) if job.reason else None
-        facts = {"reason": job.reason or "it runs", "seconds": WAIT_SECONDS}
+        facts = {"reason": job.reason or "it runs", "seconds": TRIAL_TIMEOUT_SECONDS}
         return Finding.failed("machines", of_targets.CHECK_WAITS, **facts)

@@ -20,9 +20,9 @@ from pipelines.targets.kubernetes.settings import KubernetesSettings
 
 MOST_LETTERS = 52
 """Limit of a job's name: a pod's host name adds ``-9999`` and has at most 63 letters."""
-KEPT_SECONDS = 86_400
+RETENTION_SECONDS = 86_400
 """Time that Kubernetes keeps an ended job."""
-END_SECONDS = 15
+TERMINATION_GRACE_SECONDS = 15
 """An agent gives its host ten seconds to end."""
 RANK = "JOB_COMPLETION_INDEX"
 STEP = "pipeline-designer/step"
@@ -70,7 +70,7 @@ def job_manifest(settings: KubernetesSettings, name: str, pods: Pods) -> Kuberne
             "parallelism": pods.count,
             "backoffLimit": 0,
             "podFailurePolicy": {"rules": [on_failure]},
-            "ttlSecondsAfterFinished": KEPT_SECONDS,
+            "ttlSecondsAfterFinished": RETENTION_SECONDS,
             **({"suspend": True} if queue else {}),  # Kueue starts all of its pods or none
             "template": {"metadata": {"labels": labels}, "spec": _pod(settings, name, pods)},
         },
@@ -136,7 +136,7 @@ def _pod(settings: KubernetesSettings, name: str, pods: Pods) -> KubernetesObjec
         "subdomain": name,
         "automountServiceAccountToken": False,
         "enableServiceLinks": False,
-        "terminationGracePeriodSeconds": END_SECONDS,
+        "terminationGracePeriodSeconds": TERMINATION_GRACE_SECONDS,
         **({"activeDeadlineSeconds": pods.seconds} if pods.seconds else {}),
         **({"imagePullSecrets": [{"name": secret}]} if secret else {}),
         **({"nodeSelector": selection} if selection else {}),

@@ -23,7 +23,7 @@ from pipelines.workspace import Workspace
 
 CANCEL_GRACE_SECONDS = 10.0
 FAMILY_INTERVAL_SECONDS = 1.0
-START_SECONDS = 300.0
+START_TIMEOUT_SECONDS = 300.0
 """Time after which a requested host that never reported counts as lost."""
 
 
@@ -60,7 +60,7 @@ class LocalStep:
     def poll(self) -> StepEnd | None:
         """Return how it ended, once every host and all descendants are gone."""
         now = time.monotonic()
-        if now - self._requested > START_SECONDS:
+        if now - self._requested > START_TIMEOUT_SECONDS:
             for node_rank in set(range(self.spec.host_count)) - set(self.hosts):  # never started
                 self.codes.setdefault(node_rank, None)
         if len(self.codes) == self.spec.host_count:

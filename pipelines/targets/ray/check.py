@@ -24,9 +24,9 @@ from pipelines.workers.agent_keeper import RANK
 from pipelines.workers.node_folder import StepLocation
 from pipelines.workspace import Workspace
 
-WAIT_SECONDS = 180.0
-ASK_SECONDS = 0.5
-STOP_SECONDS = 15.0
+TRIAL_TIMEOUT_SECONDS = 180.0
+POLL_INTERVAL_SECONDS = 0.5
+STOP_TIMEOUT_SECONDS = 15.0
 OF_TOKEN = (
     *(say.NO_TOKEN_FILE, say.TOKEN_FILE_OPEN, say.TOKEN_FILE_ODD),
     *(say.TOKEN_MISSING, say.TOKEN_REFUSED),
@@ -104,7 +104,7 @@ class _Trial:
         except RefusedError as error:
             return Finding("job", False, error.message, error.cure)
         if job.state != "ended":
-            facts = {"reason": job.reason or "it runs", "seconds": WAIT_SECONDS}
+            facts = {"reason": job.reason or "it runs", "seconds": TRIAL_TIMEOUT_SECONDS}
             return Finding.failed("machines", of_targets.CHECK_WAITS, **facts)
         problem: Any = job.problem
         return problem and Finding("job", False, problem["message"], problem["cure"])
@@ -129,11 +129,11 @@ class _Trial:
 
     def _followed(self) -> Job:
         """Return the job when it has ended, or its state at the timeout, after stopping it."""
-        job = self._waited_for(WAIT_SECONDS)
+        job = self._waited_for(TRIAL_TIMEOUT_SECONDS)
         if job.state != "ended":
             end_agents(self._folder)
             self._jobs.stop(self._name)
-            self._waited_for(STOP_SECONDS)
+            self._waited_for(STOP_TIMEOUT_SECONDS)
         return job
 
     def _waited_for(self, seconds: float) -> Job:
@@ -148,4 +148,4 @@ class _Trial:
             job = job_state(self._name, facts, self._files, report)
             if job.state == "ended" or time.monotonic() > deadline:
                 return job
-            time.sleep(ASK_SECONDS)
+            time.sleep(POLL_INTERVAL_SECONDS)

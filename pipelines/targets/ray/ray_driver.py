@@ -41,7 +41,7 @@ from ray.util.scheduling_strategies import (
     PlacementGroupSchedulingStrategy,
 )
 
-LOOK_SECONDS = 0.5
+POLL_INTERVAL_SECONDS = 0.5
 GROUP_POLL_SECONDS = 1
 """Polling interval for the machines of a step, in whole seconds: Ray truncates fractions, and half
 a second polled its head node a thousand times a second."""
@@ -252,7 +252,7 @@ class Driver:
 
     def _wait_for(self, starts: list[Any]) -> bool:
         while True:
-            _, pending = ray.wait(starts, num_returns=self._count, timeout=LOOK_SECONDS)
+            _, pending = ray.wait(starts, num_returns=self._count, timeout=POLL_INTERVAL_SECONDS)
             if not pending or self._is_unwanted():
                 return not pending
             self._report(waits_for=f"{len(pending)} of {self._count} machines")
@@ -273,7 +273,7 @@ class Driver:
         runs = {node.run.remote(self._plan, rank): rank for rank, node in enumerate(nodes)}
         pending, code = list(runs), 0
         while pending:
-            ended, pending = ray.wait(pending, timeout=LOOK_SECONDS)
+            ended, pending = ray.wait(pending, timeout=POLL_INTERVAL_SECONDS)
             self._renew(nodes)
             for run in ended:
                 result = self._result(run)

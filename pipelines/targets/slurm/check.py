@@ -15,7 +15,7 @@ from pipelines.targets.slurm.commands import run
 from pipelines.targets.slurm.settings import SlurmSettings
 
 JOB_MINUTES = 5
-WAIT_SECONDS = 180.0
+TRIAL_TIMEOUT_SECONDS = 180.0
 
 
 def check_slurm(settings: SlurmSettings, workspace: Path) -> Iterator[Finding]:
@@ -48,11 +48,13 @@ def _run_job(settings: SlurmSettings, folder: Path, count: int) -> Finding | Non
     program = (settings.python, "-m", "pipelines.workers.node_check", str(folder), str(count))
     command = ("srun", f"--job-name={name}", *options, *program, "SLURM_NODEID")
     try:
-        run(command, seconds=WAIT_SECONDS)
+        run(command, seconds=TRIAL_TIMEOUT_SECONDS)
     except EngineSilentError:
         reason = _reason(("squeue", "--me", "--noheader", f"--name={name}", "--format=%r"))
         run(("scancel", "--me", f"--name={name}"))
-        return Finding.failed("machines", say.CHECK_WAITS, reason=reason, seconds=WAIT_SECONDS)
+        return Finding.failed(
+            "machines", say.CHECK_WAITS, reason=reason, seconds=TRIAL_TIMEOUT_SECONDS
+        )
     except RefusedError as error:
         return Finding("job", False, error.message, error.cure)
     return None

@@ -18,7 +18,7 @@ from pipelines.workers.agent_keeper import RANK
 from pipelines.workers.node_check import SumOfNodes
 from pipelines.workers.node_facts import software
 
-TRIAL_SECONDS = 150.0
+TRIAL_TIMEOUT_SECONDS = 150.0
 
 
 def check_ssh(settings: SshSettings, workspace: Path) -> Iterator[Finding]:
@@ -74,7 +74,7 @@ class _Trial:
     def _run(self, host: str, files: AgentFiles, count: int, rank: int) -> str:
         program = (self._settings.python, "-m", "pipelines.workers.node_check")
         words = (*program, str(files.folder.parent), str(count), RANK)
-        return self._ssh.run(host, ("env", f"{RANK}={rank}", *words), TRIAL_SECONDS)
+        return self._ssh.run(host, ("env", f"{RANK}={rank}", *words), TRIAL_TIMEOUT_SECONDS)
 
     def _findings(
         self, host: str, files: AgentFiles, answer: str | RefusedError

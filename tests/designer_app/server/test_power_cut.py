@@ -13,7 +13,7 @@ import pytest
 from pipelines.events import Event, RunState
 from pipelines.session import WorkspaceSession
 from pipelines.store.database.connections import Database
-from pipelines.store.database.journal import LASTING_SECONDS, Journal
+from pipelines.store.database.journal import DURABLE_WORK_SECONDS, Journal
 from pipelines.store.database.runs import RunStore
 from pipelines.workspace import Workspace
 from tests.designer_app.documents import document
@@ -84,7 +84,7 @@ def test_a_transaction_is_synced_unless_it_may_be_lost(database: Database) -> No
     [
         (Event("StepProgress", "a", {"done": 1, "total": 2, "unit": "images"}), False),
         (Event("StepFinished", "a", {"artifact_id": "x", "seconds": 0.1}), False),
-        (Event("StepFinished", "a", {"artifact_id": "x", "seconds": LASTING_SECONDS}), True),
+        (Event("StepFinished", "a", {"artifact_id": "x", "seconds": DURABLE_WORK_SECONDS}), True),
         (Event("RunFinished", None, {"status": "completed"}), True),
     ],
     ids=["progress", "short step", "long step", "end"],

@@ -89,7 +89,7 @@ def test_one_that_cannot_be_started_or_never_ends_is_no_failure(
 ) -> None:
     (folder / "docker").write_text("no program", encoding="utf-8")
     (folder / "docker").chmod(0o755)
-    monkeypatch.setattr(containers, "TRY_SECONDS", 0.2)
+    monkeypatch.setattr(containers, "TRIAL_TIMEOUT_SECONDS", 0.2)
     install(folder, "podman", "__import__('time').sleep(60)")
     podman, docker = containers.container_programs()
     assert podman.why == "timeout after 0.2 seconds"

@@ -57,7 +57,8 @@ def test_a_check_tries_every_part_and_leaves_nothing(cluster: Cluster, tmp_path:
 def test_two_pods_sum_numbers_together(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kubernetes_check, "WAIT_SECONDS", 500.0)  # both load torch, on few cores
+    # both load torch, on few cores
+    monkeypatch.setattr(kubernetes_check, "TRIAL_TIMEOUT_SECONDS", 500.0)
     findings = found_in(cluster, tmp_path, max_nodes=4)
     told = [each.name for each in findings]
     of_pods = ["machines", "shared folder", "versions", "versions", "sum"]

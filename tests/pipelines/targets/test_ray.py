@@ -356,8 +356,8 @@ def test_what_ray_kept_for_a_job_that_did_not_take_it_is_forgotten(
     ray, spec = unshared(tmp_path, dashboard)
     (tmp_path / "designer.toml").write_text(f'artifacts = "file://{tmp_path}/store"\n')
     if way == "tried":
-        monkeypatch.setattr("pipelines.targets.ray.check.WAIT_SECONDS", 0.0)
-        monkeypatch.setattr("pipelines.targets.ray.check.STOP_SECONDS", 0.0)
+        monkeypatch.setattr("pipelines.targets.ray.check.TRIAL_TIMEOUT_SECONDS", 0.0)
+        monkeypatch.setattr("pipelines.targets.ray.check.STOP_TIMEOUT_SECONDS", 0.0)
         assert not all(each.ok for each in ray.check(str(tmp_path)))
     else:
         ray.submit("designer-a-1", spec)

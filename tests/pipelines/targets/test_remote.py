@@ -95,7 +95,7 @@ REFUSED = Problem.relayed(TARGET_REFUSED, REFUSAL).to_json()
 def test_an_engine_that_lets_nobody_in_any_more_ends_what_waits_there(
     engine: Processes, target: RemoteTarget, spec: StepSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.targets.agent_step.REFUSED_SECONDS", 0.0)
+    monkeypatch.setattr("pipelines.targets.agent_step.REFUSAL_GRACE_SECONDS", 0.0)
     engine.waiting = Job("waiting", "its turn")
     step = target.submit(spec, "nothing")
     wait_for(lambda: step.phase is not None and step.phase.waits_for == "its turn")
@@ -115,7 +115,7 @@ def test_an_engine_that_lets_nobody_in_any_more_ends_what_waits_there(
 def test_what_runs_goes_on_with_a_warning_where_its_engine_lets_nobody_in(
     engine: Processes, target: RemoteTarget, spec: StepSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.targets.agent_step.REFUSED_SECONDS", 0.0)
+    monkeypatch.setattr("pipelines.targets.agent_step.REFUSAL_GRACE_SECONDS", 0.0)
     step = target.submit(replace(spec, parameters={"seconds": 600.0}), "nothing")
     wait_for(lambda: step.phase is not None and step.phase.name == "running")
     engine.refusal = REFUSAL

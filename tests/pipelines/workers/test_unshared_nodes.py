@@ -135,7 +135,7 @@ def test_paths_of_the_workspace_lead_to_the_nodes_folder() -> None:
 def test_until_a_step_has_begun_its_machines_and_the_runner_look_often(
     workspace: Workspace, spec: StepSpec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pipelines.targets.step_mirror.SYNC_SECONDS", 3600.0)
+    monkeypatch.setattr("pipelines.targets.step_mirror.SYNC_INTERVAL_SECONDS", 3600.0)
     AgentFiles(spec.attempt_dir).write("node-0.json", {"host": "m1"})
     mirror = StepMirror(workspace, spec, NAME, was_adopted=False)
     wait_for(lambda: mirror.has_started)
@@ -236,7 +236,7 @@ def test_a_machine_that_cannot_tell_of_its_end_keeps_nothing_of_the_step(
     own_temporary_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("pipelines.workers.node_folder.LAST_SECONDS", 0.0)
+    monkeypatch.setattr("pipelines.workers.node_folder.END_REPORT_TIMEOUT_SECONDS", 0.0)
 
     def lose_the_store(node: NodeFolder) -> NoReturn:
         (tmp_path / "store").rename(tmp_path / "away")

@@ -267,7 +267,7 @@ class Noting(Processes):
 def test_a_step_is_handed_over_once_its_files_are_in_the_store(
     spec: StepSpec, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote, "ASK_SECONDS", 600.0)
+    monkeypatch.setattr(remote, "ENGINE_INTERVAL_SECONDS", 600.0)
     engine, offer = Noting(), TargetOffer("cluster", "ray")
     target = RemoteTarget(offer, engine, workspace, shares_folder=False)
     target.submit(script_of(spec, "print('never')"), "nothing")

@@ -152,7 +152,7 @@ def test_what_nothing_refers_to_goes_after_its_grace(
     first = artifacts.sweep()
     assert set(first.artifact_ids) == {each.id for each in records}
     assert first.objects == []
-    monkeypatch.setattr("pipelines.store.objects.object_store.GRACE_SECONDS", -5.0)
+    monkeypatch.setattr("pipelines.store.objects.object_store.REMOVAL_AGE_SECONDS", -5.0)
     contents = {each.content for each in records}
     assert set(artifacts.sweep(dry_run=True).kept_unknown) == contents  # their rows are gone
     assert set(artifacts.sweep(dry_run=True, takes_unknown=True).objects) == contents

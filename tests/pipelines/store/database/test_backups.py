@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import text
 
 from pipelines.errors import BackupFailedError, DatabaseDamagedError
-from pipelines.execution.daily_backups import DAILY_SECONDS, DailyBackups
+from pipelines.execution.daily_backups import BACKUP_INTERVAL_SECONDS, DailyBackups
 from pipelines.store.database.backup_files import BackupFile, backups_in
 from pipelines.store.database.backups import back_up
 from pipelines.store.database.connections import HEAD, Database
@@ -156,7 +156,7 @@ def test_one_backup_a_day_the_first_where_nothing_runs(
     assert due(is_busy=True) == []
     [first] = due(is_busy=False)
     assert due(is_busy=True) == [first]
-    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(time.time() - DAILY_SECONDS - 60))
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(time.time() - BACKUP_INTERVAL_SECONDS - 60))
     first.path.rename(first.path.with_name(f"designer-{stamp}.db"))
     assert len(due(is_busy=True)) == 2
 

@@ -77,7 +77,7 @@ def test_on_postgresql_too_points_are_in_no_index_of_the_others() -> None:
 def test_another_connections_commit_is_noticed(
     kept: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(change_watch, "FALLBACK_SECONDS", 1e9)  # only what it is told counts
+    monkeypatch.setattr(change_watch, "POLL_INTERVAL_SECONDS", 1e9)  # only what it is told counts
     database = Database.open(kept)
     watch = ChangeWatch(database)
     assert watch.changed()

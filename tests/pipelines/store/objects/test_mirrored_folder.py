@@ -182,7 +182,7 @@ def test_what_an_end_follows_is_applied_before_it(make: Make, tmp_path: Path) ->
 def test_rare_channels_are_read_where_another_has_told_something_and_now_and_then(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mirrored_folder, "RARELY_SECONDS", 3600.0)
+    monkeypatch.setattr(mirrored_folder, "RARE_INTERVAL_SECONDS", 3600.0)
     rank, checkpoints = make("0", ""), make("0.checkpoint", "")
     there = make("runner", "0", rare=["0.checkpoint"])
     there.take()

@@ -113,7 +113,7 @@ def test_only_what_is_old_and_unwanted_is_freed(
     half = store.put(folder, tmp_path)
     objects(address).remove(f"contents/{half}/manifest.json")
     assert store.unused([wanted]) == []
-    monkeypatch.setattr(object_store, "GRACE_SECONDS", -5.0)
+    monkeypatch.setattr(object_store, "REMOVAL_AGE_SECONDS", -5.0)
     assert {each.name for each in store.unused([wanted, half])} == {unwanted, half}
     store.remove(unwanted)
     assert not store.has(unwanted)
@@ -274,7 +274,7 @@ def test_of_steps_only_those_are_abandoned_that_nobody_told_anything_of(
     for name in ("steps/a/runner/00000000", "steps/a/0/00000000", "steps/b/runner/00000000"):
         files.write(name, b"[]\n")
     assert store.abandoned_steps() == []
-    monkeypatch.setattr(object_store, "GRACE_SECONDS", -60.0)
+    monkeypatch.setattr(object_store, "REMOVAL_AGE_SECONDS", -60.0)
     assert store.abandoned_steps() == ["steps/a", "steps/b"]
     store.remove_step("steps/a")
     assert store.abandoned_steps() == ["steps/b"]
