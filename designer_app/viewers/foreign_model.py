@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
@@ -17,8 +14,11 @@ from designer_app.viewers.viewed_output import ViewedOutput
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
 from pipelines.errors import InspectionError
+from pipelines.inspection.questions import TENSORS
 from pipelines.registry.model_export import TENSOR_FILES
 
+Tensors = list[tuple[str, list[int], str, int]]
+"""Name, shape, number format, and number of values of each."""
 MAX_LISTED = 200
 STATISTICS = ("running_mean", "running_var", "num_batches_tracked")
 
@@ -43,7 +43,7 @@ def show_foreign_model(subject: ViewedOutput) -> None:
         register_model_form(subject.application, artifact_id, port, subject.name("register"))
 
 
-def _tensors(subject: ViewedOutput, model: ForeignModel) -> list[list[Any]] | str:
+def _tensors(subject: ViewedOutput, model: ForeignModel) -> Tensors | str:
     """Return name, shape, type and size of each tensor, or the reason why none can be shown."""
     path = model.main_path
     if not path.is_file() or path.suffix.lower() not in TENSOR_FILES:
@@ -52,13 +52,13 @@ def _tensors(subject: ViewedOutput, model: ForeignModel) -> list[list[Any]] | st
             name=path.name,
         )
     try:
-        answer = request_inspection(subject, _("Reading tensors ..."), "tensors", file=str(path))
+        answer = request_inspection(subject, _("Reading tensors ..."), TENSORS, file=str(path))
     except InspectionError as error:
         return str(error)
-    return list(answer["tensors"])
+    return answer["tensors"]
 
 
-def _figures(model: ForeignModel, tensors: Sequence[Sequence[Any]]) -> None:
+def _figures(model: ForeignModel, tensors: Tensors) -> None:
     shown = {
         _("File"): model.main_path.name,
         _("Framework"): model.framework,
@@ -69,14 +69,14 @@ def _figures(model: ForeignModel, tensors: Sequence[Sequence[Any]]) -> None:
     figures(shown)
 
 
-def _num_parameters(tensors: Sequence[Sequence[Any]]) -> int:
+def _num_parameters(tensors: Tensors) -> int:
     """Return the number of values in all tensors except batch norm statistics, by their torch
     names.
     """
-    return sum(count for name, _, _, count in tensors if not str(name).endswith(STATISTICS))
+    return sum(count for name, _, _, count in tensors if not name.endswith(STATISTICS))
 
 
-def _show_tensors(subject: ViewedOutput, tensors: list[list[Any]] | str) -> None:
+def _show_tensors(subject: ViewedOutput, tensors: Tensors | str) -> None:
     if isinstance(tensors, str):
         st.info(plain(tensors))
         return

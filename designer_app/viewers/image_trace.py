@@ -25,6 +25,7 @@ from pipelines.inspection.image_trace import (
     image_facts,
     stations,
 )
+from pipelines.inspection.questions import EXPLANATION, ChannelAnswer, ExplanationAnswer
 from pipelines.inspection.thumbnails import picture_address
 
 FILE_EDGE = 240
@@ -172,7 +173,7 @@ def _heat_map(subject: ViewedOutput, station: InScores, part: str, names: list[s
         explanation = request_inspection(
             subject,
             _("Computing ..."),
-            "explanation",
+            EXPLANATION,
             model=str(station.model.folder),
             dataset=str(station.dataset.folder),
             index=station.index,
@@ -184,7 +185,7 @@ def _heat_map(subject: ViewedOutput, station: InScores, part: str, names: list[s
     _draw_explanation(explanation)
 
 
-def _draw_explanation(explanation: dict[str, Any]) -> None:
+def _draw_explanation(explanation: ExplanationAnswer) -> None:
     """Draw the image as the model received it, the heat map, and the input values."""
     seen, heat, numbers = st.columns([1, 1, 3])
     with seen:
@@ -208,7 +209,7 @@ def _draw_explanation(explanation: dict[str, Any]) -> None:
         st.dataframe(rows, hide_index=True, width="stretch")
 
 
-def _channel(statistics: dict[str, Any]) -> dict[str, object]:
+def _channel(statistics: ChannelAnswer) -> dict[str, object]:
     return {
         _("Channel"): statistics["channel"],
         _("Minimum"): round(statistics["minimum"], 4),

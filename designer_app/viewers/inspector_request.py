@@ -9,13 +9,14 @@ from typing import Any
 import streamlit as st
 
 from designer_app.viewers.viewed_output import ViewedOutput
+from pipelines.inspection.questions import A, Question
 
 POLL_SECONDS = 0.2
 
 
 def request_inspection(
-    subject: ViewedOutput, words: str | None, question: str, **facts: Any
-) -> dict[str, Any]:
+    subject: ViewedOutput, words: str | None, question: Question[A], **facts: Any
+) -> A:
     """Return the inspector's answer; raises ``InspectionError``.
 
     ``words`` are shown while waiting; None if the page already shows a message.

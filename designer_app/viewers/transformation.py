@@ -16,6 +16,7 @@ from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import ImageTransformation
 from pipelines.errors import InspectionError, UnreadableArtifactError
 from pipelines.inspection.images import overview
+from pipelines.inspection.questions import SAMPLES, DrawnImage
 from pipelines.inspection.varied import images_to_transform
 from pipelines.sentences import places
 
@@ -77,12 +78,12 @@ def draw_again_button(key: str) -> None:
 
 def samples(
     subject: ViewedOutput, folder: Path, index: int, transformation: str | None, seed: int
-) -> dict[str, Any]:
+) -> DrawnImage:
     """Return one image before and after each transformation, as PNG in base64."""
     return request_inspection(
         subject,
         _("Rendering ..."),
-        "samples",
+        SAMPLES,
         dataset=str(folder),
         index=index,
         transformation=transformation,
@@ -91,7 +92,7 @@ def samples(
     )
 
 
-def _row(subject: ViewedOutput, folder: Path, index: int, drawn: dict[str, Any]) -> None:
+def _row(subject: ViewedOutput, folder: Path, index: int, drawn: DrawnImage) -> None:
     pictures = [_pixels(drawn["before"], "before")]
     pictures += [_pixels(picture, "after") for picture in drawn["after"]]
     st.html(f'<div style="{GRID}">{"".join(pictures)}</div>')

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -19,6 +19,7 @@ from modules.files.disk import scratch_folder
 from modules.files.workspace_folder import TRIED
 from pipelines.errors import DesignerError, InspectionError, UnreadableArtifactError
 from pipelines.inspection.confusions import confusions_of
+from pipelines.inspection.questions import TRY_PICTURE
 from pipelines.registry.kept_pictures import keep_picture
 
 MAX_BYTES = 20_000_000
@@ -43,7 +44,7 @@ def try_picture(subject: ViewedOutput) -> None:
         st.rerun()
 
 
-def _kept(subject: ViewedOutput, sent: dict[str, Any]) -> str:
+def _kept(subject: ViewedOutput, sent: Mapping[str, object]) -> str:
     """Return the result of keeping the image, as a sentence."""
     category = str(sent.get("category", ""))
     try:
@@ -57,7 +58,7 @@ def _kept(subject: ViewedOutput, sent: dict[str, Any]) -> str:
     return _("Added as {category}. Use it as {source}.", category=category, source=added.source)
 
 
-def _ending(sent: dict[str, Any]) -> str:
+def _ending(sent: Mapping[str, object]) -> str:
     """Return the extension of the image's file; its content is only known after reading."""
     ending = Path(str(sent.get("name", ""))).suffix.lower()
     return ending if ending in ENDINGS else ".png"
@@ -74,7 +75,7 @@ def _confusions(subject: ViewedOutput, category: str) -> str:
     return confusions.text if confusions else ""
 
 
-def _told(subject: ViewedOutput, sent: dict[str, Any]) -> dict[str, Any]:
+def _told(subject: ViewedOutput, sent: Mapping[str, object]) -> dict[str, object]:
     """Return the inspector's answer, or the reason why there is none."""
     try:
         content = base64.b64decode(str(sent.get("content", "")), validate=True)
@@ -86,8 +87,8 @@ def _told(subject: ViewedOutput, sent: dict[str, Any]) -> dict[str, Any]:
         picture.write_bytes(content[:MAX_BYTES])
         try:
             answer = request_inspection(
-                subject, None, "tried", model=str(subject.folder), picture=str(picture)
+                subject, None, TRY_PICTURE, model=str(subject.folder), picture=str(picture)
             )
-            return {**answer, "confusions": _confusions(subject, str(answer["category"]))}
+            return {**answer, "confusions": _confusions(subject, answer["category"])}
         except InspectionError as error:
             return {"error": f"{error.message} {error.cure}"}

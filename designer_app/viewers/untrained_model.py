@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -16,6 +17,7 @@ from modules.formatting import format_bytes
 from modules.models.recipe import OWN
 from pipelines.errors import InspectionError
 from pipelines.inspection.networks import input_of, parts_of, recipe_of
+from pipelines.inspection.questions import LAYERS, NetworkAnswer
 
 MOST_CLASSES, MOST_PIXELS = 100_000, 2048
 PART, HEADROOM = 24, 90
@@ -37,7 +39,7 @@ def show_untrained_model(subject: ViewedOutput) -> None:
         facts = request_inspection(
             subject,
             _("Analyzing network ..."),
-            "layers",
+            LAYERS,
             recipe=recipe,
             num_classes=int(classes),
             height=height,
@@ -56,7 +58,7 @@ def _edge(place: Any, subject: ViewedOutput, name: str, pixels: int) -> int:
     return int(place.number_input(title, 1, most, pixels, step=32, key=subject.name(name)))
 
 
-def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
+def _figures(recipe: Mapping[str, Any], facts: NetworkAnswer, batch: int) -> None:
     training = facts["training_bytes"] + batch * facts["training_bytes_per_image"]
     shown = {
         _("Architecture"): str(recipe.get("architecture", "")).removeprefix(OWN),
@@ -80,7 +82,7 @@ def _figures(recipe: dict[str, Any], facts: dict[str, Any], batch: int) -> None:
     )
 
 
-def _layers(subject: ViewedOutput, facts: dict[str, Any]) -> None:
+def _layers(subject: ViewedOutput, facts: NetworkAnswer) -> None:
     import altair as alt
     import pandas as pd
 

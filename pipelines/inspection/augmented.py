@@ -9,6 +9,7 @@ from pipelines.inspection.images import opened
 from pipelines.inspection.node_previews import NodePreviews, node_previews
 from pipelines.inspection.preview_models import ImagesPreview, Sample
 from pipelines.inspection.previews import EDGE, sampled
+from pipelines.inspection.questions import AUGMENTED
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 
@@ -33,6 +34,6 @@ def _drawn(inspector: Inspector, output: RunOutput, name: str) -> list[tuple[Sam
     """Return each displayed image of a directory with its JPEG file."""
     rows, labels = sampled(output.folder), opened(output.folder).labels
     dataset = str(output.folder)
-    answer = inspector.ask("augmented", dataset=dataset, indices=rows, edge=EDGE, seed=0)
+    answer = inspector.ask(AUGMENTED, dataset=dataset, indices=rows, edge=EDGE, seed=0)
     samples = [Sample(picture=f"{name}-{row}.jpg", label=labels[row]) for row in rows]
     return [*zip(samples, map(b64decode, answer["pictures"]), strict=True)]

@@ -9,11 +9,12 @@ import threading
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from modules.operating_system.spawning import spawn
 from modules.sentences.sentence import Retold
 from pipelines.errors import InspectionError
+from pipelines.inspection.questions import A, Question
 from pipelines.sentences import refusals
 
 MAX_REMEMBERED = 32
@@ -41,17 +42,16 @@ class Inspector:
             finally:
                 self._lock.release()
 
-    def submit(self, question: str, **facts: Any) -> Future[dict[str, Any]]:
+    def submit(self, question: Question[A], **facts: Any) -> Future[A]:
         """Return a future for the answer of ``ask``."""
-        return self._pool.submit(self.ask, question, **facts)
+        return self._pool.submit(lambda: self.ask(question, **facts))
 
-    def ask(self, question: str, **facts: Any) -> dict[str, Any]:
-        """Return the answer to a question of ``pipelines.inspection.worker``. Raises
-        ``InspectionError``.
+    def ask(self, question: Question[A], **facts: Any) -> A:
+        """Return the answer to a question. Raises ``InspectionError``.
 
         Outputs never change, so recent answers are cached.
         """
-        request = {"question": question, **facts}
+        request = {"question": question.name, **facts}
         key = json.dumps(request, sort_keys=True)
         with self._lock:
             answer = self._answers.pop(key, None) or self._answer(request)
@@ -61,8 +61,7 @@ class Inspector:
                 del self._answers[next(iter(self._answers))]
         if "error" in answer:
             raise InspectionError(Retold.of(answer["error"]))
-        result: dict[str, Any] = answer["answer"]
-        return result
+        return cast("A", answer["answer"])
 
     def close(self) -> None:
         """Stop the process for good; waiting questions fail."""

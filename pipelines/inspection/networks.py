@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.client import Inspector
 from pipelines.inspection.images import opened
 from pipelines.inspection.models import trained_facts
+from pipelines.inspection.questions import LAYERS, LayerAnswer
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.sentences import places
 
@@ -81,7 +82,7 @@ def network_sketch(outputs: RunOutputs, node: str, inspector: Inspector) -> Netw
     if output is None:
         return None
     recipe, images = recipe_of(output.folder), asdict(input_of(outputs, node))
-    facts = inspector.ask("layers", recipe=recipe, **images)
+    facts = inspector.ask(LAYERS, recipe=recipe, **images)
     return NetworkSketch(
         architecture=str(recipe.get("architecture", "")).removeprefix(OWN),
         **images,
@@ -103,9 +104,9 @@ def recipe_of(folder: Path) -> dict[str, Any]:
         raise UnreadableArtifactError(places.DESCRIPTION_UNREADABLE) from error
 
 
-def parts_of(layers: Sequence[Mapping[str, Any]]) -> list[NetworkPart]:
+def parts_of(layers: Sequence[LayerAnswer]) -> list[NetworkPart]:
     """Return the layers by block: the first two parts of their names, or only the first."""
-    blocks = [tuple(str(layer["name"]).split(".")) for layer in layers]
+    blocks = [tuple(layer["name"].split(".")) for layer in layers]
     depth = 2 if len({block[:2] for block in blocks}) <= MOST_PARTS else 1
     parts: dict[str, NetworkPart] = {}
     for layer, block in zip(layers, blocks, strict=True):
@@ -113,8 +114,8 @@ def parts_of(layers: Sequence[Mapping[str, Any]]) -> list[NetworkPart]:
         part = parts.get(name, NetworkPart(name=name, num_parameters=0, flops=0.0))
         parts[name] = NetworkPart(
             name=name,
-            num_parameters=part.num_parameters + int(layer["num_parameters"]),
-            flops=part.flops + float(layer["flops"]),
+            num_parameters=part.num_parameters + layer["num_parameters"],
+            flops=part.flops + layer["flops"],
         )
     return list(parts.values())
 

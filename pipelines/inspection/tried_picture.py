@@ -8,19 +8,20 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING
 
 from modules.artifacts import AnyDirectory, TrainedModel
 from modules.context import Context
+from pipelines.inspection.questions import LikelyClass
 
-SHOWN_CLASSES = 5
+if TYPE_CHECKING:
+    from modules.explain.grad_cam import Explanation
 
 
-def try_picture(model_folder: Path, picture: Path) -> dict[str, Any]:
-    """Return its class, the most probable classes, and where the model looks.
+def try_picture(model_folder: Path, picture: Path) -> tuple[list[LikelyClass], Explanation]:
+    """Return the classes, the most probable first, and where the model looks for that one.
 
-    ``seen`` and ``overlay`` are pixels (H, W, 3); nothing is stored. Raises ``ModuleError`` if the
-    file is not an image or the model is damaged.
+    Nothing is stored. Raises ``ModuleError`` if the file is not an image or the model is damaged.
     """
     from modules.explain.grad_cam import explain
     from modules.image_directories.convert_to_image_directory import (
@@ -43,14 +44,5 @@ def try_picture(model_folder: Path, picture: Path) -> dict[str, Any]:
         [row] = score_image_model(model, dataset, context)[0].rows.to_dict("records")
         probabilities = {name: float(row[f"{PROBABILITY_PREFIX}{name}"]) for name in model.classes}
         likeliest = sorted(probabilities, key=probabilities.__getitem__, reverse=True)
-        explanation = explain(model, dataset, 0, likeliest[0])
-        return {
-            "category": likeliest[0],
-            "classes": [
-                {"name": name, "probability": probabilities[name]}
-                for name in likeliest[:SHOWN_CLASSES]
-            ],
-            "num_classes": len(likeliest),
-            "seen": explanation.seen,
-            "overlay": explanation.overlay,
-        }
+        classes = [LikelyClass(name=name, probability=probabilities[name]) for name in likeliest]
+        return classes, explain(model, dataset, 0, likeliest[0])

@@ -12,6 +12,7 @@ from modules.transforms.init_image_transformation import (
 )
 from pipelines.inspection.client import Inspector
 from pipelines.inspection.images import overview
+from pipelines.inspection.questions import VARIED
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 NUM_DRAWN = 5
@@ -49,7 +50,7 @@ def varied_image(
     """
     checked = InitImageTransformationParameters.model_validate(parameters)
     answer = inspector.ask(
-        "varied",
+        VARIED,
         dataset=str(images.folder),
         index=STRIDE * seed % overview(images.folder).num_images,
         operations=[dict(operation) for operation in operations_of(checked)],

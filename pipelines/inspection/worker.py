@@ -21,17 +21,32 @@ from modules.errors import ModuleError
 from modules.operating_system.limits import be_nice
 from modules.operating_system.spawning import connection_to_parent
 from pipelines.errors import InspectionError
+from pipelines.inspection.questions import (
+    AUGMENTED,
+    EXPLANATION,
+    LAYERS,
+    SAMPLES,
+    TENSORS,
+    TRY_PICTURE,
+    VARIED,
+    DrawnImage,
+    TensorsAnswer,
+    Thumbnails,
+    TriedPicture,
+)
 from pipelines.problems import error_to_json
 from pipelines.sentences import places
 
 IDLE_TIMEOUT_SECONDS = 300.0
+SHOWN_CLASSES = 5
 NICENESS = 5
 """Runs have priority, but a user waits: at 10 a busy machine leaves two hundredths of a core."""
 
-Question = Mapping[str, Any]
+Request = Mapping[str, Any]
+"""Name of a question and its arguments."""
 
 
-def _layers(request: Question) -> dict[str, Any]:
+def _layers(request: Request) -> Mapping[str, object]:
     from modules.explain.layers import network_facts
 
     facts = network_facts(
@@ -40,7 +55,7 @@ def _layers(request: Question) -> dict[str, Any]:
     return asdict(facts)
 
 
-def _samples(request: Question) -> dict[str, Any]:
+def _samples(request: Request) -> DrawnImage:
     from modules.explain.samples import as_png, drawn, for_inference
 
     dataset, index = ImageDirectory(Path(request["dataset"])), request["index"]
@@ -50,7 +65,7 @@ def _samples(request: Question) -> dict[str, Any]:
     return {"before": _text(as_png(before)), "after": [_text(as_png(image)) for image in after]}
 
 
-def _augmented(request: Question) -> dict[str, Any]:
+def _augmented(request: Request) -> Thumbnails:
     """Return thumbnails of some augmented images, as JPEG."""
     from modules.explain.samples import as_jpeg, drawn
 
@@ -63,7 +78,7 @@ def _augmented(request: Question) -> dict[str, Any]:
     return {"pictures": [b64encode(as_jpeg(image, edge)).decode() for image in shown]}
 
 
-def _varied(request: Question) -> dict[str, Any]:
+def _varied(request: Request) -> DrawnImage:
     """Return an image and its version after given operations, as JPEG."""
     from modules.explain.samples import as_jpeg, drawn, for_inference
 
@@ -77,7 +92,7 @@ def _varied(request: Question) -> dict[str, Any]:
     }
 
 
-def _operations(request: Question, dataset: ImageDirectory) -> Any:
+def _operations(request: Request, dataset: ImageDirectory) -> Any:
     """Return the operations of a transformation, or those attached to the images without random
     ones.
     """
@@ -89,7 +104,7 @@ def _operations(request: Question, dataset: ImageDirectory) -> Any:
     return select(attached.operations, attached.mode) if attached else ()
 
 
-def _explanation(request: Question) -> dict[str, Any]:
+def _explanation(request: Request) -> Mapping[str, object]:
     from modules.explain.grad_cam import explain
     from modules.explain.samples import as_png
 
@@ -110,20 +125,22 @@ def _explanation(request: Question) -> dict[str, Any]:
     }
 
 
-def _tried(request: Question) -> dict[str, Any]:
+def _tried(request: Request) -> TriedPicture:
     from modules.explain.samples import as_png
     from pipelines.inspection.tried_picture import try_picture
 
-    result = try_picture(Path(request["model"]), Path(request["picture"]))
-    overlay = result["overlay"]
+    likely, explanation = try_picture(Path(request["model"]), Path(request["picture"]))
+    overlay = explanation.overlay
     return {
-        **result,
-        "seen": _text(as_png(result["seen"])),
+        "category": likely[0]["name"],
+        "classes": likely[:SHOWN_CLASSES],
+        "num_classes": len(likely),
+        "seen": _text(as_png(explanation.seen)),
         "overlay": None if overlay is None else _text(as_png(overlay)),
     }
 
 
-def _tensors(request: Question) -> dict[str, Any]:
+def _tensors(request: Request) -> TensorsAnswer:
     """Return the tensors of a script's file by name, without running its code."""
     from modules.models.weights import read_weights
     from modules.sentences import own_python
@@ -132,7 +149,7 @@ def _tensors(request: Question) -> dict[str, Any]:
     weights = read_weights(path, own_python.UNUSABLE_STATE_DICT, "state_dict", path.name)
     return {
         "tensors": [
-            [name, list(tensor.shape), str(tensor.dtype).removeprefix("torch."), tensor.numel()]
+            (name, list(tensor.shape), str(tensor.dtype).removeprefix("torch."), tensor.numel())
             for name, tensor in weights.items()
         ]
     }
@@ -142,18 +159,18 @@ def _text(content: bytes) -> str:
     return b64encode(content).decode()
 
 
-ANSWERS: Mapping[str, Callable[[Question], dict[str, Any]]] = {
-    "layers": _layers,
-    "samples": _samples,
-    "augmented": _augmented,
-    "explanation": _explanation,
-    "tensors": _tensors,
-    "tried": _tried,
-    "varied": _varied,
+ANSWERS: Mapping[str, Callable[[Request], object]] = {
+    LAYERS.name: _layers,
+    SAMPLES.name: _samples,
+    AUGMENTED.name: _augmented,
+    EXPLANATION.name: _explanation,
+    TENSORS.name: _tensors,
+    TRY_PICTURE.name: _tried,
+    VARIED.name: _varied,
 }
 
 
-def answer(request: Question) -> dict[str, Any]:
+def answer(request: Request) -> dict[str, Any]:
     """Return ``{"answer": ...}``, or ``{"error": ...}``, see ``error_to_json``."""
     try:
         return {"answer": ANSWERS[request["question"]](request)}

@@ -22,6 +22,7 @@ from pipelines.inspection.image_trace import (
 )
 from pipelines.inspection.images import opened
 from pipelines.inspection.models import trained_facts
+from pipelines.inspection.questions import EXPLANATION, LAYERS, SAMPLES
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.inspection.tables import Filter, Query
 from pipelines.session import WorkspaceSession
@@ -188,7 +189,7 @@ def test_a_picture_is_not_taken_for_one_whose_name_has_other_capitals(tmp_path: 
 def test_the_inspector_measures_a_network(outputs: RunOutputs, inspector: Inspector) -> None:
     facts = trained_facts(output(outputs, "train").folder)
     recipe = {"family": "ResNet", "architecture": "resnet18"}
-    found = inspector.ask("layers", recipe=recipe, num_classes=3, height=32, width=32)
+    found = inspector.ask(LAYERS, recipe=recipe, num_classes=3, height=32, width=32)
     layers = found["layers"]
     assert layers[0]["output_shape"] == [64, 16, 16]
     assert sum(each["flops"] for each in layers) == found["flops_per_image"] > 0
@@ -196,7 +197,7 @@ def test_the_inspector_measures_a_network(outputs: RunOutputs, inspector: Inspec
     assert counted == found["num_parameters"] == facts.num_parameters
     with pytest.raises(InspectionError, match=r"exactly|at least"):
         inspector.ask(
-            "layers",
+            LAYERS,
             recipe={"family": "", "architecture": "inception_v3"},
             num_classes=3,
             height=32,
@@ -210,7 +211,7 @@ def test_the_inspector_draws_the_same_for_the_same_seed(
     def drawn(seed: int, node: str = "apply") -> list[str]:
         folder = str(output(outputs, node).folder)
         asked = {"dataset": folder, "index": 1, "transformation": None, "count": 4}
-        return list(inspector.ask("samples", seed=seed, **asked)["after"])
+        return list(inspector.ask(SAMPLES, seed=seed, **asked)["after"])
 
     assert drawn(5) == drawn(5)
     assert drawn(5) != drawn(6)
@@ -228,12 +229,12 @@ def test_the_inspector_explains_a_prediction_and_survives_its_end(
     asked = {"model": str(model.folder), "dataset": str(dataset.folder), "index": 2}
     image = image_facts(dataset.folder, 2)
     told = next(each for each in stations(outputs, image) if isinstance(each, InScores))
-    found = inspector.ask("explanation", class_name=HOSTILE, **asked)
+    found = inspector.ask(EXPLANATION, class_name=HOSTILE, **asked)
     for name, probability in told.probabilities.items():
         assert found["probabilities"][name] == pytest.approx(probability, abs=0.02)
     assert found["explained"] == HOSTILE
     assert found["overlay"] != found["seen"]
     assert [each["channel"] for each in found["tensor"]] == ["red", "green", "blue"]
     inspector.stop()
-    again = inspector.ask("explanation", class_name="no such class", **asked)
+    again = inspector.ask(EXPLANATION, class_name="no such class", **asked)
     assert again["explained"] == told.label

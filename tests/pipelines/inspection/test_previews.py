@@ -28,6 +28,7 @@ from pipelines.inspection.preview_models import (
     PredictionsPreview,
 )
 from pipelines.inspection.previews import EDGE, MAX_SAMPLES
+from pipelines.inspection.questions import LAYERS
 from pipelines.inspection.run_outputs import RunOutputs
 from pipelines.inspection.varied import NUM_DRAWN, images_to_transform, varied_image
 from tests.pipelines.inspection.runs import CLASSES, IMAGES_PER_CLASS
@@ -137,7 +138,7 @@ def test_a_network_is_built_for_the_images_it_is_trained_with(
     assert model is not None
     recipe = recipe_of(model.folder)
     sizes = {"num_classes": images.num_classes, "height": images.height, "width": images.width}
-    facts = inspector.ask("layers", recipe=recipe, **sizes)
+    facts = inspector.ask(LAYERS, recipe=recipe, **sizes)
     parts = parts_of(facts["layers"])
     assert sum(part.num_parameters for part in parts) == facts["num_parameters"]
     assert parts[-1].name == "fc"

@@ -10,6 +10,7 @@ from modules.artifacts import ScoredImages
 from pipelines.errors import InspectionError
 from pipelines.inspection.client import Inspector
 from pipelines.inspection.images import files_of
+from pipelines.inspection.questions import TRY_PICTURE
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 
@@ -29,7 +30,9 @@ def test_a_picture_gets_the_probabilities_that_score_gave_it(
     for place in (0, len(rows) - 1):
         picture = tmp_path / f"mine{place}.png"
         picture.write_bytes(files_of(dataset.folder)[place].read_bytes())
-        found = inspector.ask("tried", model=str(model_of(outputs).folder), picture=str(picture))
+        found = inspector.ask(
+            TRY_PICTURE, model=str(model_of(outputs).folder), picture=str(picture)
+        )
         row = rows.iloc[place]
         assert found["category"] == row["Scored Labels"]
         for each in found["classes"]:
@@ -46,4 +49,4 @@ def test_what_is_no_picture_is_said_so(
     text = tmp_path / "text.png"
     text.write_text("no picture")
     with pytest.raises(InspectionError, match=r"text\.png"):
-        inspector.ask("tried", model=str(model_of(outputs).folder), picture=str(text))
+        inspector.ask(TRY_PICTURE, model=str(model_of(outputs).folder), picture=str(text))

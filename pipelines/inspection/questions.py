@@ -1,0 +1,105 @@
+"""Questions to the inspection process and their answers, as JSON values.
+
+Images are PNG or JPEG in base64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypedDict, TypeVar
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True)
+class Question(Generic[A]):
+    """Question by its name in ``pipelines.inspection.worker``; ``A`` is the type of its answer."""
+
+    name: str
+
+
+class LayerAnswer(TypedDict):
+    """``modules.explain.layers.Layer``."""
+
+    name: str
+    kind: str
+    output_shape: list[int]
+    num_parameters: int
+    is_trained: bool
+    flops: float
+
+
+class NetworkAnswer(TypedDict):
+    """``modules.explain.layers.NetworkFacts``."""
+
+    layers: list[LayerAnswer]
+    num_parameters: int
+    num_trainable: int
+    flops_per_image: float
+    weight_bytes: int
+    training_bytes_per_image: int
+    training_bytes: int
+
+
+class DrawnImage(TypedDict):
+    """Image before a transformation, and some results of it."""
+
+    before: str
+    after: list[str]
+
+
+class Thumbnails(TypedDict):
+    pictures: list[str]
+
+
+class ChannelAnswer(TypedDict):
+    """``modules.explain.samples.TensorChannel``."""
+
+    channel: str
+    minimum: float
+    maximum: float
+    mean: float
+    standard_deviation: float
+
+
+class ExplanationAnswer(TypedDict):
+    """Prediction of an image, with its heat map unless the network has no feature map."""
+
+    seen: str
+    size: list[int]
+    """Height and width of the image as the model sees it."""
+    tensor: list[ChannelAnswer]
+    probabilities: dict[str, float]
+    explained: str
+    """Class that the heat map is for."""
+    layer: str | None
+    overlay: str | None
+
+
+class LikelyClass(TypedDict):
+    name: str
+    probability: float
+
+
+class TriedPicture(TypedDict):
+    """Prediction of an image that belongs to no run; the most probable classes come first."""
+
+    category: str
+    classes: list[LikelyClass]
+    num_classes: int
+    seen: str
+    overlay: str | None
+
+
+class TensorsAnswer(TypedDict):
+    tensors: list[tuple[str, list[int], str, int]]
+    """Name, shape, number format, and number of values."""
+
+
+LAYERS = Question[NetworkAnswer]("layers")
+SAMPLES = Question[DrawnImage]("samples")
+AUGMENTED = Question[Thumbnails]("augmented")
+VARIED = Question[DrawnImage]("varied")
+EXPLANATION = Question[ExplanationAnswer]("explanation")
+TRY_PICTURE = Question[TriedPicture]("tried")
+TENSORS = Question[TensorsAnswer]("tensors")
