@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from modules.catalog import Catalog
 from modules.files.json_files import is_same_json
 from modules.formatting import plural
+from modules.json_model import JsonModel
 from modules.spec import Module
 from pipelines.document.document import Link, Node, PipelineDocument
 from pipelines.document.node_titles import node_title, numbered, setting_title
@@ -22,10 +23,8 @@ MAX_VALUE = 40
 _Whole = TypeVar("_Whole", PipelineDocument, Definition)
 
 
-class GraphDifference(BaseModel):
+class GraphDifference(JsonModel):
     """Nodes and links added, removed and changed between two documents; nodes by id."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     added: list[str]
     removed: list[str]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from modules.catalog import Catalog
+from modules.json_model import JsonModel
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.problems import PipelineError
@@ -24,10 +25,8 @@ METRIC, PARAMETER = "metric:", "parameter:"
 """Prefixes of the keys of columns, followed by the metric or ``<module>.<parameter>``."""
 
 
-class RunColumn(BaseModel):
+class RunColumn(JsonModel):
     """Property that distinguishes runs."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     key: str = Field(
         description="Identifier, for example `metric:Valid loss` or `parameter:resnet.pretrained`."

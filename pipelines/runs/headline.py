@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from modules.json_model import JsonModel
 from pipelines.document.parts import MAX_PATH
 from pipelines.runs.metric_words import higher_is_better, metric_text, metric_words
 from pipelines.store.database.run_results import CurveSummary
@@ -28,19 +29,15 @@ Metrics = Mapping[str, Mapping[str, CurveSummary]]
 """By node, parents first, then by metric."""
 
 
-class HeadlineChoice(BaseModel):
+class HeadlineChoice(JsonModel):
     """Primary metric chosen by the pipeline's user."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     node: str = Field(min_length=1, max_length=MAX_PATH)
     metric: str = Field(min_length=1, max_length=120)
 
 
-class Figure(BaseModel):
+class Figure(JsonModel):
     """Result of a node's metric: the best point of a curve."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     node: str
     metric: str = Field(description="Name of the logged metric.")

@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from modules.artifacts import ImageDirectory, ScoredImages
+from modules.json_model import JsonModel
 from pipelines.document.checks.graph import Graph
 from pipelines.errors import NotFoundError
 from pipelines.sentences import refusals
@@ -26,11 +27,7 @@ TOP = 3
 """Number of probabilities listed for an image, the largest first."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class FlipSummary(_Part):
+class FlipSummary(JsonModel):
     """Differences of a scored dataset between the runs. Lists are in the order of the runs."""
 
     node: str = Field(description="As in `nodes` of the comparison.")
@@ -55,7 +52,7 @@ class FlipSummary(_Part):
         )
 
 
-class FlippedPrediction(_Part):
+class FlippedPrediction(JsonModel):
     """Prediction of one run for an image."""
 
     label: str
@@ -64,7 +61,7 @@ class FlippedPrediction(_Part):
     probabilities: dict[str, float] = Field(description="The three highest, in descending order.")
 
 
-class FlippedImage(_Part):
+class FlippedImage(JsonModel):
     """Image with each run's prediction, in the order of the runs."""
 
     path: str = Field(description="Path in the first run that contains the image.")
@@ -74,7 +71,7 @@ class FlippedImage(_Part):
     predictions: list[FlippedPrediction | None]
 
 
-class FlipPage(_Part):
+class FlipPage(JsonModel):
     """Page of the changed images, highest confidence first."""
 
     node: str

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
 from modules.artifacts import ImageDirectory, read_json
 from modules.files.hashing import hash_file
+from modules.json_model import JsonModel
 from pipelines.document.checks.parameters import parameters_of
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.expansion import expanded
@@ -27,11 +28,7 @@ if TYPE_CHECKING:
 Verdict = Literal["identical", "different", "missing"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class FileVerdict(_Part):
+class FileVerdict(JsonModel):
     """File of an output whose bytes differ."""
 
     file: str
@@ -39,7 +36,7 @@ class FileVerdict(_Part):
     details: list[str]
 
 
-class OutputVerdict(_Part):
+class OutputVerdict(JsonModel):
     """Recomputed output."""
 
     node: str
@@ -49,7 +46,7 @@ class OutputVerdict(_Part):
     files: list[FileVerdict]
 
 
-class Change(_Part):
+class Change(JsonModel):
     """Version, hardware or setting that has changed."""
 
     name: str
@@ -57,7 +54,7 @@ class Change(_Part):
     now: JsonValue
 
 
-class RerunReport(_Part):
+class RerunReport(JsonModel):
     """Result of a rerun."""
 
     original: str
