@@ -37,6 +37,7 @@ def test_what_a_list_cannot_have_is_named_line_by_line(designer: Designer) -> No
     expect(page.get_by_text("is reserved for a built-in environment")).to_be_visible()
 
 
+@pytest.mark.full  # other fields keep theirs alike
 def test_what_was_typed_is_there_when_another_base_was_looked_at(designer: Designer) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/environments")

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 SPLIT = "param-fraction_of_images_in_the_first_output"
 
 
+@pytest.mark.full  # as test_keyboard_journey, which is shorter
 def test_a_lesson_is_opened_run_cancelled_changed_and_cured(designer: Designer) -> None:
     page = designer.page
     page.goto(designer.served.address)

@@ -101,6 +101,7 @@ def download(page: Page, button: Locator) -> Download:
     pytest.fail("nothing was downloaded")
 
 
+@pytest.mark.full  # as where a connection breaks
 def test_the_editor_stays_as_it_is_below(looking: Designer) -> None:
     looking.select("train")
     looking.fill("epochs", "7")

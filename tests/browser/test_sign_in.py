@@ -125,6 +125,7 @@ def test_with_the_cookie_gone_an_edit_waits_for_the_code_in_another_tab(
     assert len(designer.is_saved().nodes) == 2
 
 
+@pytest.mark.full  # the watch of test_accessibility sees every screen too
 @pytest.mark.parametrize("screen", SCREENS)
 def test_every_screen_keeps_to_its_policy(
     context: BrowserContext, served: Served, screen: str

@@ -30,6 +30,7 @@ def test_a_killed_rank_is_the_problem_and_ends_the_others(lab: SlurmLab) -> None
     lab.wait_until_empty()
 
 
+@pytest.mark.full  # as without a runner: test_losses
 def test_without_its_controller_a_step_goes_on_and_another_one_waits(lab: SlurmLab) -> None:
     over = lab.workspace.root / "over"
     running = under_way(lab, pulsing(epochs=LONGER, until=str(over)))

@@ -131,6 +131,7 @@ def test_a_run_is_cancelled_and_goes_on_when_resumed(served: Served, client: Cli
     resume(served, client, run_id, "nap")
 
 
+@pytest.mark.full  # as a killed runner
 def test_a_killed_step_fails_and_goes_on_when_resumed(served: Served, client: Client) -> None:
     run_id = submitted(client, slow(6.2, "killed"))
     wait(served, run_id, "nap", "running")

@@ -66,6 +66,7 @@ def test_a_file_that_cannot_be_imported_fails_the_run(tmp_path: Path) -> None:
     assert run(tmp_path, "import nothing_of_that_name\n").returncode not in (0, 5)
 
 
+@pytest.mark.full  # as one whose failures pass
 def test_a_run_without_failures_ends_as_pytest_does(tmp_path: Path) -> None:
     ended = run(tmp_path, PASSING)
     assert ended.returncode == 0

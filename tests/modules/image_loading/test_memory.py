@@ -142,6 +142,7 @@ def simulated(
     return ImageDirectory.write(folder, table, [f"class {each}" for each in range(10)], attached)
 
 
+@pytest.mark.full  # a measurement
 def test_a_hundred_thousand_images_cost_little_memory(tmp_path: Path) -> None:
     simulated(tmp_path / "store/a/out", 100_000)
     before, after = mebibytes(PEAK + MEASURED, tmp_path)

@@ -255,6 +255,7 @@ def score_in_ranks(rank: int, world_size: int, folder: Path) -> None:
             np.save(folder / "scores.npy", scores[0])
 
 
+@pytest.mark.full  # as test_distributed
 @pytest.mark.extended
 @pytest.mark.skipif(not installed_runtimes(), reason="needs the extra onnx or openvino")
 def test_all_processes_go_on_with_the_runtime_that_the_first_one_chose(tmp_path: Path) -> None:

@@ -167,6 +167,7 @@ def test_without_a_program_or_a_wall_the_cure_is_named(
     containers.container_programs.cache_clear()
 
 
+@pytest.mark.full  # as test_builder
 def test_a_build_that_is_killed_leaves_nothing_that_counts(
     environments: WorkspaceEnvironments, reference: str, tmp_path: Path
 ) -> None:

@@ -155,6 +155,7 @@ def test_a_point_that_no_database_takes_harms_nobody(told: str, shared_runs: Run
     assert [(each.name, each.step) for each in shared_runs.store.metrics(run_id)] == POINTS[told]
 
 
+@pytest.mark.full  # long ones: below
 def test_a_flood_of_words_is_taken_in_bit_by_bit_and_whole(shared_runs: RunService) -> None:
     body = (
         "for step in range(40_000):\n    context.metric('loss', step, step=step)\n"

@@ -238,6 +238,7 @@ def test_what_a_step_told_after_its_runner_died_is_read(workspace: Workspace) ->
         assert steps == list(range(40)), "each point once"
 
 
+@pytest.mark.full  # as words of a step that goes on
 def test_last_words_that_cannot_be_stored_stop_no_other_run(workspace: Workspace) -> None:
     last = "context._tell('summary', text='\\udcff')"
     odd = CURVE.replace("def curve", "def odd").replace('context.summary("forty")', last)

@@ -53,6 +53,7 @@ def overconfident(training: str, validation: str) -> PipelineDocument:
     return wired(nodes, *links)
 
 
+@pytest.mark.full  # each loss: tests/modules
 def test_log_loss_is_the_loss_that_training_and_scoring_tell(
     shared_runs: RunService, tmp_path: Path
 ) -> None:

@@ -77,6 +77,7 @@ def pipeline(source: str, code: str = TRAINING) -> PipelineDocument:
     )
 
 
+@pytest.mark.full  # each module: tests/modules/scripts
 @pytest.mark.extended
 def test_from_a_script_to_an_evaluated_and_registered_model(
     runs: RunService, tmp_path: Path

@@ -164,7 +164,10 @@ def test_a_step_that_stalls_each_time_fails_and_says_why(impatient: RunService) 
 @pytest.mark.parametrize(
     ("limit", "minutes", "name"),
     [
-        ("stall_limit_minutes", 0.05, "StallLimitReached"),
+        pytest.param(
+            *("stall_limit_minutes", 0.05, "StallLimitReached"),
+            marks=pytest.mark.full,  # as a step that is tried again
+        ),
         ("time_limit_minutes", 0.1, "TimeLimitReached"),
     ],
 )

@@ -90,6 +90,7 @@ def test_equal_names_are_not_equal_images(
     assert len(pd.read_parquet(results.path / "flipped.parquet")) == 0
 
 
+@pytest.mark.full  # compared runs match by content too: below
 @pytest.mark.extended
 def test_equal_images_are_told_under_other_names(
     old: str, shared_runs: RunService, tmp_path: Path
