@@ -53,6 +53,8 @@ SEPARATOR = "\x04"
 VOLATILE = re.compile(
     r'^"(POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To):.*\n', re.MULTILINE
 )
+FORMAT = re.compile(r"[,.\d]*[a-z%]?")
+"""Formats of placeholders that ``str.format`` knows, as far as texts use them."""
 NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 """Compiled files are the same whenever they are made."""
 WIDTH = 100
@@ -133,6 +135,9 @@ def template(package: str) -> Catalog:
 
 def po_text(catalog: Catalog) -> str:
     """The file of a catalog, without dates and line numbers, which would make it stale at once."""
+    for message in catalog:
+        if message.id and not all(map(FORMAT.fullmatch, _formats(str(message.id)))):
+            message.flags.discard("python-brace-format")  # other tools would call it invalid
     written = io.BytesIO()
     write_po(written, catalog, width=WIDTH, include_lineno=False, sort_by_file=True)
     return VOLATILE.sub("", written.getvalue().decode("utf-8"))
@@ -151,12 +156,18 @@ def updated(package: str, language: str, template: Catalog) -> Catalog:
     if path.is_file():
         with path.open("rb") as file:
             translations = read_po(file, locale=language)
-    translations.update(template, no_fuzzy_matching=True)
+    translations.update(template)
     translations.obsolete.clear()
+    translations.fuzzy = False  # the header needs no confirmation
     translations.header_comment = ""
     rule = Locale.parse(language).plural_form
     translations.mime_headers = [("Plural-Forms", to_gettext(rule))]
     return translations
+
+
+def is_translated(message: Message) -> bool:
+    """False too for translations of an earlier text, which a translator has yet to confirm."""
+    return bool(message.id and message.string) and not message.fuzzy
 
 
 def po_path(package: str, language: str) -> Path:
@@ -169,7 +180,7 @@ def mo_content(catalog: Catalog) -> bytes:
     compiled = Catalog(locale=catalog.locale, header_comment="", creation_date=NO_DATE)
     compiled.mime_headers = [("Plural-Forms", catalog.plural_forms)]
     for message in catalog:
-        if message.id and message.string:
+        if is_translated(message):
             compiled.add(message.id, message.string, context=message.context)
     context, fraction = FRACTION_FORM
     compiled.add(fraction, str(_fraction_form(str(catalog.locale))), context=context)
@@ -196,7 +207,7 @@ def json_text(language: str, catalogs: dict[str, Catalog]) -> str:
     for message in (message for catalog in catalogs.values() for message in catalog):
         context = message.context or ""
         is_shown = context.removesuffix(".cure") in shared if context else message.id in shown
-        if is_shown and message.id and message.string:
+        if is_shown and is_translated(message):
             found[f"{context}{SEPARATOR}{message.id}" if context else str(message.id)] = str(
                 message.string
             )
@@ -207,7 +218,7 @@ def json_text(language: str, catalogs: dict[str, Catalog]) -> str:
 def wrong_translations(catalog: Catalog) -> Iterator[str]:
     """Sentences about translations whose placeholders or plural forms are wrong."""
     for message in catalog:
-        if message.id and message.string:
+        if is_translated(message):
             yield from _faults(message, str(catalog.locale))
 
 
@@ -237,6 +248,10 @@ def placeholders(text: str) -> Iterator[tuple[str, str]]:
             yield re.split(r"[.[]", name)[0], spec or ""
             if spec and "{" in spec:
                 yield from placeholders(spec)
+
+
+def _formats(text: str) -> Iterator[str]:
+    return (spec for _, spec in placeholders(text))
 
 
 def outputs() -> dict[Path, bytes]:
@@ -273,6 +288,12 @@ def problems() -> list[str]:
     return [*stale, *wrong]
 
 
+def _progress(language: str) -> str:
+    catalogs = [updated(package, language, template(package)) for package in PACKAGES]
+    texts = [message for catalog in catalogs for message in catalog if message.id]
+    return f"{sum(map(is_translated, texts)):,} of {len(texts):,} texts are translated"
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tests.project.catalogs", description=__doc__)
@@ -286,6 +307,8 @@ def main(arguments: list[str] | None = None) -> int:
         for path, content in outputs().items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
+        for language in languages():
+            print(f"{language}: {_progress(language)}")
     reasons = problems() if options.check else []
     for reason in reasons:
         print(reason, file=sys.stderr)

@@ -182,6 +182,18 @@ def test_wrong_placeholders_are_found(translated: str, fault: str) -> None:
     assert fault in " ".join(catalogs.wrong_translations(catalog))
 
 
+def test_a_changed_text_keeps_its_translation_for_review() -> None:
+    before, after = "Delete all of these runs?", "Delete all of the runs?"
+    catalog = Catalog(locale="cs")
+    catalog.add(before, "Smazat všechny tyto běhy?")
+    template = Catalog()
+    template.add(after)
+    catalog.update(template)
+    assert catalog[after].string == "Smazat všechny tyto běhy?"
+    assert not catalogs.is_translated(catalog[after])
+    assert f'#, fuzzy\nmsgid "{after}"' in catalogs.po_text(catalog)
+
+
 def test_the_browser_has_its_texts_and_shared_sentences() -> None:
     catalog = Catalog(locale="cs")
     text, _, _ = next(catalogs.browser_texts())

@@ -7,7 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from designer_app.schemas.identifiers import PATH_PATTERNS
+from designer_app.server import page_shell
 from designer_app.server.page_shell import (
     ELEMENTS,
     PREPARED,
@@ -57,6 +60,19 @@ def test_what_the_address_names_is_asked_for_before_streamlit_has_connected() ->
     assert "if (ids.pipelineId)" in design
     assert f"{{ {ids['run']} }}" in run
     assert "if (ids.runId)" in run
+
+
+def test_a_page_in_another_language_has_its_catalog_before_all_scripts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    catalog = {"language": "cs", "texts": {"Close": "</script>Zavřít"}}
+    monkeypatch.setattr(page_shell, "browser_catalog", lambda: catalog)
+    page = page_of_screen("design", TOKEN)
+    assert '<html lang="cs">' in page
+    _, end = page.split("globalThis.designerCatalog = ")
+    assert "</script>" not in end.split(";</script>")[0]
+    assert json.loads(end.split(";</script>")[0]) == catalog
+    assert end.index(";</script>") < end.index("prepare")
 
 
 def test_every_screen_has_the_page_that_says_what_it_needs() -> None:

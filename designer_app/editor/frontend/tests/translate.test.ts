@@ -1,5 +1,7 @@
 /** Texts in another language; the same cases are run in Python. */
 
+import { readFileSync } from "node:fs";
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { setCatalog } from "../src/graph/sentences/catalog";
@@ -46,6 +48,23 @@ describe("another language", () => {
   test("a text without translation is English", () => {
     expect(filled(untranslated.text, untranslated.facts)).toBe(untranslated.expected);
   });
+});
+
+test("scripts of elements translate in the same way", () => {
+  const script = readFileSync(new URL("../../../translate.js", import.meta.url), "utf8");
+  const open = new Function("globalThis", `${script}\nreturn t;`) as (
+    page: unknown,
+  ) => (text: string, facts: unknown) => string;
+  const plain = texts.filter(({ context }) => context === undefined);
+  const entries = plain.map(({ text, translation }) => [text, translation]);
+  const page = { designerCatalog: { language, texts: Object.fromEntries(entries) } };
+  for (const { text, facts, expected } of cases) {
+    const entry = texts[text];
+    if (entry && entry.context === undefined) {
+      expect(open(page)(entry.text, facts)).toBe(expected);
+    }
+  }
+  expect(open({})(untranslated.text, untranslated.facts)).toBe(untranslated.expected);
 });
 
 test("English is the text itself, with its placeholders filled", () => {
