@@ -114,6 +114,7 @@ def log_is_open(served: Served, run_id: str) -> bool:
         return False
 
 
+@pytest.mark.full  # a minute of a core; steps of such systems are below
 def test_lesson_01_runs(served: Served) -> None:
     lesson = str(LIBRARY / "01-digits.json")
     said = designer(served, "run", lesson, *FEW_IMAGES, *ONE_EPOCH)
