@@ -24,6 +24,7 @@ from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
 from designer_app.ui.query_params import unknown_page
+from designer_app.ui.status_words import status_words
 from modules.formatting import format_bytes
 from pipelines.document.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.document.embedded import carried_document
@@ -160,7 +161,7 @@ def _replay_card(application: Application, shelf: ReplayShelf, entry: ReplayEntr
         when = time.strftime("%d %b %Y, %H:%M", time.localtime(entry.created))
         text = _(
             "{status}, recorded {when}, {size}",
-            status=entry.status,
+            status=status_words(entry.status),
             when=when,
             size=format_bytes(entry.num_bytes),
         )

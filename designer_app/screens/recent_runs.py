@@ -11,6 +11,7 @@ from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
+from designer_app.ui.status_words import status_words
 from modules.formatting import format_seconds
 from pipelines.runs.headline import Headline
 from pipelines.runs.results import headline_in
@@ -35,7 +36,9 @@ def pipelines_under_way(application: Application) -> dict[str, str]:
     """Return ``running`` or ``queued`` by pipeline, for runs that have not ended."""
     wanted = RunFilter(status=("queued", "running"))
     rows = application.session.history.search(wanted, limit=LOOKED_AT).rows
-    return {row.pipeline_id: row.status for row in rows if row.pipeline_id is not None}
+    return {
+        row.pipeline_id: status_words(row.status) for row in rows if row.pipeline_id is not None
+    }
 
 
 def recent_runs(application: Application) -> None:
@@ -49,7 +52,7 @@ def recent_runs(application: Application) -> None:
             address = {"run": row.id}
             st.page_link(page("run"), label=plain(row.name or row.id), query_params=address)
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.badge(row.status, color=COLOURS.get(row.status, "gray"))
+                st.badge(status_words(row.status), color=COLOURS.get(row.status, "gray"))
                 headline = headline_in(row)
                 if headline is not None:
                     st.markdown(f"**{headline.text}** {plain(headline.label)}")

@@ -19,6 +19,7 @@ from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import nothing_here, tab_title
 from designer_app.ui.query_params import query_ids
+from designer_app.ui.status_words import status_words
 from modules.formatting import format_seconds
 from pipelines.problems import PipelineError
 from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS
@@ -88,7 +89,7 @@ def _headers(compared: ComparisonView) -> None:
             st.page_link(page("run"), label=plain(label), query_params={"run": run.run_id})
             is_best = place == compared.comparison.winner
             st.markdown(headline_text(compared.comparison.headlines[place], is_best))
-            st.badge(run.status, color=COLOURS.get(run.status, "gray"))
+            st.badge(status_words(run.status), color=COLOURS.get(run.status, "gray"))
             took = "" if run.seconds is None else f" · {format_seconds(run.seconds)}"
             version = (
                 ""

@@ -23,6 +23,7 @@ from designer_app.screens.run.tried import tried
 from designer_app.translation import _
 from designer_app.ui.page_parts import nothing_here, tab_title
 from designer_app.ui.query_params import query_id
+from designer_app.ui.status_words import status_words
 from designer_app.viewers.dialog import output_dialog
 from pipelines.runs.results import headline_in
 
@@ -47,7 +48,10 @@ def show() -> None:
         _no_such_run()
         return
     headline = headline_in(subject.row)
-    tab_title(headline.text if headline else subject.state.status, subject.row.name or run_id)
+    tab_title(
+        headline.text if headline else status_words(subject.state.status),
+        subject.row.name or run_id,
+    )
     lines: list[DeltaGenerator] = []
     _refreshed_while_live(lambda now: lines.append(header(now)), subject)
     actions(subject)

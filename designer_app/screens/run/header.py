@@ -12,6 +12,7 @@ from designer_app.screens.run.result import result
 from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
+from designer_app.ui.status_words import status_words
 from modules.formatting import format_cost, format_seconds
 from pipelines.events import SUCCEEDED_STEP
 from pipelines.execution.heartbeat import runner_problem
@@ -35,7 +36,7 @@ def header(subject: RunView) -> DeltaGenerator:
         st.title(plain(subject.row.name or subject.id), width="content", anchor=False)
         status = subject.state.status
         said = "cancelling" if subject.is_live and subject.state.cancel_requested else status
-        st.badge(said, color=COLOURS.get(status, "gray"))
+        st.badge(status_words(said), color=COLOURS.get(status, "gray"))
         for tag in subject.row.tags:
             st.badge(plain(tag), color="gray")
     line = st.empty()

@@ -10,6 +10,7 @@ from designer_app.screens.navigation import page
 from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
+from designer_app.ui.status_words import status_words
 from pipelines.store.database.lineage import Lineage, RunLink, lineage_of
 
 SHOWN = 12
@@ -44,7 +45,7 @@ def _links(subject: RunView, heading: str, links: Sequence[RunLink]) -> None:
                 st.write(_("`{run_id}`: this run was deleted", run_id=link.run_id))
             else:
                 st.page_link(page("run"), label=plain(link.name), query_params={"run": link.run_id})
-                st.caption(f"`{link.run_id}`, {link.status}")
+                st.caption(f"`{link.run_id}`, {status_words(link.status)}")
             if nodes:
                 more = (
                     " " + _("and {count:,} more", count=len(mine) - SHOWN)

@@ -12,6 +12,7 @@ from designer_app.elements.register_model import register_model_form
 from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
+from designer_app.ui.status_words import status_words
 from designer_app.viewers.output_view import show_output
 from modules.artifacts import Artifact, TrainedModel
 from modules.foreign_model import ForeignModel
@@ -122,7 +123,7 @@ def _rows(subject: RunView) -> list[_Output]:
                 _("Node"): subject.titles[node.id],
                 _("Port"): spec.name if spec else port,
                 _("Type"): spec.type.in_words() if spec else "",
-                _("Status"): "stalled" if step.stalled else step.status,
+                _("Status"): status_words("stalled" if step.stalled else step.status),
                 _("Size"): format_bytes(folder_bytes(Path(folder))) if len(rows) < MEASURED else "",
                 _("Key"): (step.key or "")[:12],
                 _("Artifact"): step.artifact_id,

@@ -6,6 +6,7 @@ import { isLooking, progressOf, secondsOf, stallOf } from "../graph/runState";
 import type { StepState } from "../graph/types";
 import { formatSeconds } from "../view/format";
 import { t } from "../graph/translate";
+import { statusWords } from "../graph/statusWords";
 
 interface Props {
   readonly node: string;
@@ -30,8 +31,11 @@ export const StatusPill = memo(function StatusPill({
       data-stalled={stallOf(step) !== undefined || undefined}
       title={
         stale.length > 0
-          ? t("{status}. Changed since: {names}", { status, names: stale.join("; ") })
-          : status
+          ? t("{status}. Changed since: {names}", {
+              status: statusWords(status),
+              names: stale.join("; "),
+            })
+          : statusWords(status)
       }
     >
       {status === "not started" ? <span className="pd-sr">{t("not started")}</span> : words}
@@ -41,25 +45,27 @@ export const StatusPill = memo(function StatusPill({
 
 /** "reused", "1.2 s", "epoch 3 / 5", "0003": most informative text about the status. */
 export function pillWords(step: StepState | undefined): string {
-  if (!step) return "not started";
+  if (!step) return statusWords("not started");
   switch (step.status) {
     case "completed": {
       const seconds = secondsOf(step);
-      return seconds === null ? "completed" : formatSeconds(seconds);
+      return seconds === null ? statusWords("completed") : formatSeconds(seconds);
     }
     case "failed":
-      return step.problem?.code ?? "failed";
+      return step.problem?.code ?? statusWords("failed");
     case "not started":
-      return isLooking(step) ? runningWords(step, "looking") : step.status;
+      return isLooking(step)
+        ? runningWords(step, statusWords("looking"))
+        : statusWords(step.status);
     case "running":
-      return runningWords(step, "running");
+      return runningWords(step, statusWords("running"));
     default:
-      return step.status;
+      return statusWords(step.status);
   }
 }
 
 function runningWords(step: StepState, otherwise: string): string {
-  if (stallOf(step)) return "stalled";
+  if (stallOf(step)) return statusWords("stalled");
   const progress = progressOf(step);
   if (!progress) return otherwise;
   if (progress.epoch !== undefined)

@@ -20,6 +20,7 @@ import {
 } from "../../store/selectors";
 import { OutlineWires } from "./OutlineWires";
 import { t } from "../../graph/translate";
+import { statusWords } from "../../graph/statusWords";
 
 export function Outline(): ReactElement {
   const editor = useEditor();
@@ -107,7 +108,7 @@ function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactEleme
     });
   };
   const said = [
-    step && step.status !== "not started" ? step.status : "",
+    step && step.status !== "not started" ? statusWords(step.status) : "",
     problems > 0 ? t("{count:,} {count:problem|problems}", { count: problems }) : "",
     inputWords(node, module, document, (other) => titleAmong(document.nodes, other, catalog)),
   ];

@@ -16,6 +16,7 @@ import { PhaseBars } from "./PhaseBars";
 import { RankLanes } from "./RankLanes";
 import { selectCatalog, selectDocument, selectRun, selectShownOf } from "../../store/selectors";
 import { t } from "../../graph/translate";
+import { statusWords } from "../../graph/statusWords";
 
 export function Timeline(): ReactElement {
   const editor = useEditor();
@@ -125,7 +126,7 @@ function barWords(step: StepState, after: number, now: number, isCritical: boole
   if (took !== null) said.push(t("took {time}", { time: formatSeconds(took) }));
   const cores = coresOf(step);
   if (cores) said.push(t("on {cores}", { cores }));
-  return `${step.status}: ${said.join(", ")}${isCritical ? t("; on the critical path") : ""}`;
+  return `${statusWords(step.status)}: ${said.join(", ")}${isCritical ? t("; on the critical path") : ""}`;
 }
 
 function timeOf(step: StepState, now: number): string {

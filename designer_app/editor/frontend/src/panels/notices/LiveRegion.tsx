@@ -9,6 +9,7 @@ import { titleOf } from "../../graph/search";
 import { useEditor, useView, useViewState } from "../../view/context";
 import { selectSpoken, speak } from "../../view/viewStore";
 import { t } from "../../graph/translate";
+import { statusWords } from "../../graph/statusWords";
 
 const SAID = new Set(["completed", "reused", "failed", "cancelled"]);
 
@@ -21,7 +22,7 @@ export function LiveRegion(): ReactElement {
       editor.store.subscribe(({ run, document, whole, catalog }, before) => {
         if (!run || run === before.run) return;
         if (run.state.status !== before.run?.state.status)
-          speak(view, t("Run {status}.", { status: run.state.status }));
+          speak(view, t("Run {status}.", { status: statusWords(run.state.status) }));
         if (run.steps === before.run?.steps || run.id !== before.run?.id) return;
         for (const [id, step] of Object.entries(run.steps)) {
           const old = before.run.steps[id]?.status;
@@ -31,7 +32,7 @@ export function LiveRegion(): ReactElement {
           if (!node) continue;
           speak(
             view,
-            `${titleOf(node, catalog)}: ${step.status}. ${headlineOf(step.problem?.message ?? "")}`,
+            `${titleOf(node, catalog)}: ${statusWords(step.status)}. ${headlineOf(step.problem?.message ?? "")}`,
           );
         }
       }),

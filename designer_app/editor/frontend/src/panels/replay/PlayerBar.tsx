@@ -8,6 +8,7 @@ import { formatSeconds } from "../../view/format";
 import { type Chapter, SPEEDS, type Speed } from "../../store/replayPlayer";
 import { selectPlaying, selectSpeed, selectTime, usePlayer, usePlayerState } from "./context";
 import { t } from "../../graph/translate";
+import { statusWords } from "../../graph/statusWords";
 
 export function PlayerBar(): ReactElement {
   const player = usePlayer();
@@ -84,14 +85,14 @@ function Track(): ReactElement {
               .map((chapter) =>
                 t("{title}: {status} at {time}", {
                   title: chapter.title,
-                  status: chapter.status,
+                  status: statusWords(chapter.status),
                   time: formatSeconds(chapter.at),
                 }),
               )
               .join("\n")}
             aria-label={t("Go to end of {title}: {status}", {
               title: chapter.title,
-              status: chapter.status,
+              status: statusWords(chapter.status),
             })}
             onClick={() => player.seek(chapter.at)}
           />

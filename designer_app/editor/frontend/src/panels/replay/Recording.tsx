@@ -6,6 +6,7 @@ import { type Fact, Facts } from "../../ui/Facts";
 import { formatBytes, formatMoment, formatSeconds } from "../../view/format";
 import { usePlayer } from "./context";
 import { t } from "../../graph/translate";
+import { statusWords } from "../../graph/statusWords";
 import { rich } from "../../ui/richText";
 
 export function Recording(): ReactElement {
@@ -13,7 +14,7 @@ export function Recording(): ReactElement {
   const { run, environment, document, logs } = player.recorded;
   const torch = environment.libraries["torch"] ?? "unknown";
   const facts: readonly Fact[] = [
-    [t("Status"), run.status],
+    [t("Status"), statusWords(run.status)],
     [t("Duration"), formatSeconds(player.length)],
     [t("Recorded"), formatMoment(run.created)],
     [t("Experiment"), run.experiment],

@@ -15,6 +15,7 @@ import { PlayerContext } from "../replay/context";
 import { PhaseStrip } from "./PhaseStrip";
 import { ScriptVariables } from "./ScriptVariables";
 import { t } from "../../graph/translate";
+import { statusWords } from "../../graph/statusWords";
 
 export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactElement {
   const module = useEditorState(selectCatalog).byId.get(node.module);
@@ -88,7 +89,7 @@ function RunLink({ run }: { readonly run: string }): ReactNode {
 }
 
 function factsOf(node: PipelineNode, step: StepState): readonly Fact[] {
-  const facts: Fact[] = [[t("Status"), stallOf(step) ? t("stalled") : step.status]];
+  const facts: Fact[] = [[t("Status"), statusWords(stallOf(step) ? "stalled" : step.status)]];
   const seconds = secondsOf(step);
   if (seconds !== null) facts.push([t("Duration"), formatSeconds(seconds)]);
   if (step.started !== null) facts.push([t("Started"), formatMoment(step.started)]);

@@ -6,6 +6,7 @@ import { isFinished, secondsOf } from "../../graph/runState";
 import { formatSeconds } from "../../view/format";
 import type { RunView } from "../../store/types";
 import { t } from "../../graph/translate";
+import { statusWords } from "../../graph/statusWords";
 
 export function RunStatus({ run }: { readonly run: RunView | null }): ReactElement {
   const running = run !== null && !isFinished(run.state);
@@ -19,7 +20,9 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
   const shown = running ? null : headline;
   // the color shows that it is completed, if there is a result to show
   const isTold = headline !== null && text === "completed";
-  const words = [text, headline && `${headline.label} ${headline.text}`, took].filter(Boolean);
+  const words = [statusWords(text), headline && `${headline.label} ${headline.text}`, took].filter(
+    Boolean,
+  );
   return (
     <span
       className="pd-status pd-run-status"
@@ -27,7 +30,7 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
       data-status={run ? status : "not started"}
       title={run ? t("Run {id}: {names}", { id: run.id, names: words.join(" · ") }) : undefined}
     >
-      {run && <span className={isTold ? "pd-sr" : undefined}>{text}</span>}
+      {run && <span className={isTold ? "pd-sr" : undefined}>{statusWords(text)}</span>}
       {shown && (
         <b data-testid="headline" data-value={shown.value} aria-label={shown.label}>
           {shown.text}
@@ -40,8 +43,8 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
 
 /** Return "cancelling" until the last step has ended. */
 function underWay({ connection, state }: RunView): string {
-  if (connection === "reconnecting") return t("reconnecting");
-  return state.cancel_requested ? t("cancelling") : state.status;
+  if (connection === "reconnecting") return "reconnecting";
+  return state.cancel_requested ? "cancelling" : state.status;
 }
 
 /** Return seconds since the epoch, updated every second while something runs. */

@@ -12,6 +12,7 @@ import { RunResult } from "../../panels/results/RunResult";
 import { goToNode } from "../../commands/goTo";
 import { selectCatalog, selectDocument, selectSteps } from "../../store/selectors";
 import { t } from "../../graph/translate";
+import { statusWords } from "../../graph/statusWords";
 
 const ORDER = [
   "failed",
@@ -38,7 +39,7 @@ export function RunFacts(): ReactElement {
         {ORDER.filter((status) => counts.has(status)).map((status) => (
           <li key={status}>
             <span className="pd-status" data-status={status}>
-              {status}
+              {statusWords(status)}
             </span>
             <b>{formatCount(counts.get(status) ?? 0)}</b>
           </li>

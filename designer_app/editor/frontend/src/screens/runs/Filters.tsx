@@ -7,6 +7,7 @@ import { EVERYTHING, type HistoryFilter, pipelineNames } from "../../api/history
 import type { RunList } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
 import { t } from "../../graph/translate";
+import { statusWords } from "../../graph/statusWords";
 
 interface Props {
   readonly filter: HistoryFilter;
@@ -38,6 +39,7 @@ export function Filters({ filter, page, onChange }: Props): ReactElement {
         label={t("status")}
         value={filter.status}
         options={STATUSES}
+        wordsOf={statusWords}
         onChoose={(status) => set({ status })}
       />
       <Choice
@@ -74,12 +76,16 @@ interface ChoiceProps {
   readonly options: readonly string[];
   /** Labels of the options, if they differ from the options. */
   readonly names?: ReadonlyMap<string, string>;
+  readonly wordsOf?: (value: string) => string;
   readonly onChoose: (value: string) => void;
 }
 
-function Choice({ label, value, options, names, onChoose }: ChoiceProps): ReactElement {
+function Choice({ label, value, options, names, wordsOf, onChoose }: ChoiceProps): ReactElement {
   const all = options.includes(value) || value === "" ? options : [value, ...options];
-  const choices = all.map((value) => ({ value: value, name: names?.get(value) ?? value }));
+  const choices = all.map((value) => ({
+    value: value,
+    name: names?.get(value) ?? wordsOf?.(value) ?? value,
+  }));
   if (names) choices.sort((one, other) => one.name.localeCompare(other.name));
   return (
     <select

@@ -11,6 +11,7 @@ import type { ScreenProps } from "../types";
 import { cellText, valueOf } from "./tableView";
 import { isUnderWay } from "./useHistory";
 import { t } from "../../graph/translate";
+import { statusWords } from "../../graph/statusWords";
 
 interface Props extends Pick<ScreenProps, "send"> {
   readonly run: ListedRun;
@@ -68,7 +69,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
       ))}
       <td>
         <span className="pd-status" data-status={run.status}>
-          {run.status}
+          {statusWords(run.status)}
         </span>
       </td>
       <td className="pd-runs-wide">
