@@ -15,6 +15,8 @@ from packaging.utils import canonicalize_name
 from tests.project.source import ROOT, imported_libraries, python_files
 
 SOURCES_OF_THE_BUNDLE = "editor/frontend/"
+NOT_PACKAGED = {".py", ".po", ".pot"}
+"""Python files are packaged without being listed; translations are packaged compiled."""
 PACKAGES = ("designer_app", "modules", "pipelines")
 OTHER_LIBRARIES = {
     "pydantic_core": "a dependency of pydantic, which requires one exact version",
@@ -48,7 +50,8 @@ def test_every_file_is_packaged(package: str) -> None:
     left_out = [
         path.as_posix()
         for path in files_of(package)
-        if path.suffix != ".py" and not any(fnmatch(path.as_posix(), each) for each in patterns)
+        if path.suffix not in NOT_PACKAGED
+        and not any(fnmatch(path.as_posix(), each) for each in patterns)
     ]
     assert left_out == []
 
