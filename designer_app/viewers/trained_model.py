@@ -34,7 +34,7 @@ PANELS: Mapping[str, tuple[str, ...]] = {
     _("Accuracy"): ("Top-1 validation accuracy", "Top-5 validation accuracy"),
     _("Training error"): ("Train error",),
     _("Learning rate"): ("learning rate",),
-    "Images per second": ("Train images per second",),
+    _("Images per second"): ("Train images per second",),
 }
 """Curves that share a chart; any other metric has its own chart."""
 RULE = "#6f7a88"
