@@ -16,7 +16,7 @@ from modules.sentences.translation import add_catalogs, translations
 
 HERE = Path(__file__).resolve().parent
 LOCALE_DIR = HERE / "locale"
-MARKED_TEXT = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
+MARKED_TEXT = re.compile(r"\[\[([^\[\]]*)\]\]")
 
 add_catalogs(LOCALE_DIR)
 
