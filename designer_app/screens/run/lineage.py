@@ -45,7 +45,7 @@ def _links(subject: RunView, heading: str, links: Sequence[RunLink]) -> None:
                 st.write(_("`{run_id}`: this run was deleted", run_id=link.run_id))
             else:
                 st.page_link(page("run"), label=plain(link.name), query_params={"run": link.run_id})
-                st.caption(f"`{link.run_id}`, {status_words(link.status)}")
+                st.caption(f"`{link.run_id}`, {status_words(link.status or '')}")
             if nodes:
                 more = (
                     " " + _("and {count:,} more", count=len(mine) - SHOWN)
