@@ -3,8 +3,9 @@
 ``make catalogs`` (``python -m tests.project.catalogs``) writes for each package
 ``locale/<package>.pot`` from the texts in the code, merges it into every
 ``locale/<language>/LC_MESSAGES/<package>.po``, and compiles these: ``.mo`` for Python, and
-``designer_app.json`` with the texts of the browser. ``--check`` reports files that are out of
-date and translations with wrong placeholders. ``--add cs`` begins the catalogs of a language.
+``designer_app.json`` with the texts of the browser. The ``.pot`` files are for translators and are
+not committed. ``--check`` reports files that are out of date and translations with wrong
+placeholders. ``--add cs`` begins the catalogs of a language.
 """
 
 from __future__ import annotations
@@ -277,7 +278,7 @@ def problems() -> list[str]:
     stale = [
         f"{path.relative_to(ROOT)} is out of date: run `{COMMAND}`."
         for path, content in outputs().items()
-        if not path.is_file() or path.read_bytes() != content
+        if path.suffix != ".pot" and (not path.is_file() or path.read_bytes() != content)
     ]
     wrong = [
         fault
