@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from designer_app.application import Application
@@ -23,6 +23,7 @@ from designer_app.editor.component import LOADER, mount_text, pipeline_data, rep
 from designer_app.security.content_security_policy import page_policy
 from designer_app.server.page_shell import STREAMLIT_DIR
 from designer_app.server.server import MAIN_SCRIPT, serve
+from designer_app.translation import translated_script
 from pipelines.workspace import Workspace
 
 PATH = "/standalone"
@@ -51,7 +52,8 @@ def routes(application: Application) -> list[Route]:
         return HTMLResponse(content, headers=headers)
 
     def loader(_request: Request) -> Response:
-        return FileResponse(LOADER, media_type="text/javascript")
+        script = translated_script(LOADER.read_text(encoding="utf-8"))
+        return Response(script, media_type="text/javascript")
 
     return [Route(PATH, page), Route(f"{PATH}/loader.js", loader)]
 
