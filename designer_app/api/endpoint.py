@@ -153,7 +153,7 @@ def read_body(model: type[BaseModel], raw: bytes) -> Any:
     if model is PipelineDocument:
         return raw
     try:
-        return model.model_validate(strict_json.checked(strict_json.parse(raw)))
+        return model.model_validate(strict_json.parse_checked(raw))
     except PipelineError:
         raise ApiError(400, "not_json", sentences.BODY_NOT_JSON) from None
     except ValidationError as error:

@@ -113,8 +113,10 @@ def parse_document(source: str | bytes | object) -> PipelineDocument:
     if isinstance(source, str | bytes | bytearray):
         if len(source) > MAX_BYTES:
             raise _too_large(len(source))
-        source = strict_json.parse(source)
-    content = migrations.migrate(strict_json.checked(source))
+        values = strict_json.parse_checked(source)
+    else:
+        values = strict_json.checked(source)
+    content = migrations.migrate(values)
     try:
         document = PipelineDocument.model_validate(content, by_alias=True, by_name=False)
     except ValidationError as error:

@@ -113,7 +113,7 @@ def _value(text: str, takes_text: bool, node: Node, name: str) -> Any:
     try:
         if takes_text:
             return None if text == "null" else strict_json.checked(text)
-        return strict_json.checked(strict_json.parse(text))
+        return strict_json.parse_checked(text)
     except PipelineError:
         statement = documents.ASSIGNMENT_NO_VALUE.about({"text": text[:100], "name": name})
         location = {"node": node.id, "parameter": name}

@@ -47,7 +47,7 @@ def apply_parameter_values(
 def _value(parameter: PipelineParameter, text: str) -> Any:
     if parameter.type == "string":
         return strict_json.checked(text)
-    return strict_json.checked(strict_json.parse(text))
+    return strict_json.parse_checked(text)
 
 
 def _unreadable(assignment: str) -> Problem:

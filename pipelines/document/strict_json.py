@@ -10,6 +10,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from modules.sentences.sentence import Sentence
@@ -58,6 +59,12 @@ def parse(text: str | bytes | bytearray) -> Any:
     except ValueError:
         why = documents.JSON_LONG_NUMBER.about({})
     raise PipelineError.of(NOT_A_PIPELINE, documents.NOT_JSON, why=why)
+
+
+def parse_checked(text: str | bytes | bytearray) -> Any:
+    """Parse and check JSON text; raises ``PipelineError`` with all errors."""
+    value = parse(text)
+    return value if _is_sound_throughout(value) else checked(value)
 
 
 def checked(value: object) -> Any:
@@ -133,6 +140,34 @@ def _path(location: _Location) -> str:
     for text in reversed(parts):
         path = path if len(path) > MAX_PATH else path + text
     return path
+
+
+def _is_sound_throughout(value: object) -> bool:
+    """Return True if parsed JSON has no errors, level by level and without searching for them.
+
+    The search takes four times as long, which is half of the time of reading a document.
+    """
+    level, num_values = [value], 0
+    for _ in range(MAX_DEPTH + 1):
+        num_values += len(level)
+        parts: dict[type, list[Any]] = {}
+        for part in level:
+            parts.setdefault(type(part), []).append(part)
+        objects, arrays = parts.get(dict, []), parts.get(list, [])
+        texts = chain(parts.get(str, []), chain.from_iterable(objects))
+        is_sound = (
+            num_values <= MAX_VALUES
+            and max(map(abs, parts.get(int, [])), default=0) <= MAX_WHOLE_NUMBER
+            and all(map(math.isfinite, parts.get(float, [])))
+            and _is_unicode("".join(texts))
+        )
+        if not is_sound:
+            return False
+        values = chain.from_iterable(object_.values() for object_ in objects)
+        level = [*values, *chain.from_iterable(arrays)]
+        if not level:
+            return True
+    return False
 
 
 def _is_sound(value: object) -> bool:

@@ -246,7 +246,7 @@ def _events(members: dict[str, bytes], replay: Replay) -> list[RecordedEvent]:
 
 def _parsed(text: bytes, name: str) -> Any:
     try:
-        return strict_json.checked(strict_json.parse(text))
+        return strict_json.parse_checked(text)
     except PipelineError as error:
         fault = error.problems[0].message
         raise refused(replays.PART_UNREADABLE, part=name, fault=fault) from None

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.document import document
+from pipelines.document import document, strict_json
 from pipelines.document.document import (
     PipelineDocument,
     compact,
@@ -72,6 +72,23 @@ def test_what_is_too_large_or_too_deep_is_refused_quickly() -> None:
         with pytest.raises(PipelineError) as caught:
             parse_document(text)
         assert [problem.code for problem in caught.value.problems] == [code]
+
+
+@pytest.mark.parametrize(
+    "part", ["9007199254740992", "-1e999", '"\\ud800"', '{"\\udfff": 0}', "[" * 65 + "]" * 65]
+)
+def test_parsed_text_is_checked_like_values(part: str) -> None:
+    text = f'[{{"é": [1, 0.5, true, null, "ß"]}}, {part}]'
+    with pytest.raises(PipelineError) as of_text:
+        strict_json.parse_checked(text)
+    with pytest.raises(PipelineError) as of_values:
+        strict_json.checked(json.loads(text))
+    assert of_text.value.problems == of_values.value.problems
+
+
+def test_sound_text_is_returned_as_it_is() -> None:
+    text = f'[{{"é": [-9007199254740991, 0.5, true, null, "ß"]}}, {"[" * 62 + "]" * 62}]'
+    assert strict_json.parse_checked(text) == json.loads(text)
 
 
 def test_bytes_of_other_encodings() -> None:
