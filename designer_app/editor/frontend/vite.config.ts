@@ -2,8 +2,8 @@ import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
 
 /**
- * An import on demand is an import and no more: styles lie in the scripts, and nothing is fetched
- * ahead of it. Vite's own helper, which sees to both, is 0.9 kB of what is loaded first.
+ * Imports on demand without Vite's helper for styles and prefetching: the scripts contain their
+ * styles, and the helper is 0.9 kB of the first bundle.
  */
 const plainImports: Plugin = {
   name: "plain-imports",
@@ -13,7 +13,7 @@ const plainImports: Plugin = {
     id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : null,
 };
 
-/** Names for developers' tools keep components of React Flow in the bundle that nobody uses. */
+/** Removal of display names, which keep unused components of React Flow in the bundle. */
 const withoutDisplayNames: Plugin = {
   name: "without-display-names",
   apply: "build",
@@ -24,21 +24,21 @@ const withoutDisplayNames: Plugin = {
 };
 
 const FIRST = /src\/main\.tsx$/;
-/** What is begun beside the first picture: the rest of the canvas. */
+/** Parts of the canvas loaded during the first paint. */
 const CANVAS =
   /src\/(canvas\/(later|NodePreview|FailureCard|overview\/OverviewLayer)|graph\/layout\/wireRouter|panels\/palette\/modelsToPlace|ui\/moreModuleIcons)\.tsx?$/;
-/** The other screens, of whose parts the editor's panels have some. */
+/** Other screens, which share some parts with the editor's panels. */
 const SCREENS = /src\/screens\/(Screen|replay\/ReplayScreen)\.tsx$/;
-/** What comes after the first picture. */
+/** Parts loaded after the first paint. */
 const PANELS = /src\/panels\/lazyPanels\.ts$/;
 
-/** Names what is in `roots`, and all that those cannot begin without. */
+/** Return the name for modules in `roots` and everything that they import. */
 function piece(name: string, roots: RegExp): Rolldown.CodeSplittingNameFunction {
   return (id, context) => {
-    const seen = new Set([id]); // a set goes on to what is added while it is gone through
-    for (const each of seen) {
-      if (roots.test(each)) return name;
-      for (const importer of context.getModuleInfo(each)?.importers ?? []) seen.add(importer);
+    const seen = new Set([id]); // iterating over a set includes what is added meanwhile
+    for (const module of seen) {
+      if (roots.test(module)) return name;
+      for (const importer of context.getModuleInfo(module)?.importers ?? []) seen.add(importer);
     }
     return null;
   };
@@ -73,7 +73,7 @@ export default defineConfig({
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "chunk-[hash].js",
         assetFileNames: "[name]-[hash][extname]",
-        // Each file is a request of its own, and small ones compress worse: few pieces, by when they
+        // Each file is a separate request, and small ones compress worse: few chunks, by when they
         // are needed.
         codeSplitting: {
           groups: [
@@ -87,7 +87,7 @@ export default defineConfig({
       },
     },
   },
-  // For standalone.html beside a running app: the app takes requests from its own address only.
+  // For standalone.html with a running app, which accepts requests from its own address only.
   server: {
     proxy: {
       "/api": {
@@ -101,7 +101,7 @@ export default defineConfig({
   test: {
     pool: "threads",
     maxWorkers: 1,
-    testTimeout: 120_000, // ends only what hangs, beside other checks on a busy machine too
+    testTimeout: 120_000, // ends only what hangs, also on a busy machine
     projects: [
       {
         extends: true,

@@ -65,7 +65,7 @@ export function prepare(data: Pick<MountData, "apiBase" | "token"> & Ids): void 
 /** Called for each change of data or theme; mounts once, and returns a function that unmounts. */
 export default function mount(component: ComponentArguments): () => void {
   const { parentElement, data } = component;
-  const instance = instances.get(parentElement) ?? begin(component);
+  const instance = instances.get(parentElement) ?? createInstance(component);
   instance.arguments = component;
   setHost(component.setTriggerValue);
   instance.api.setToken(data.token);
@@ -78,7 +78,7 @@ export default function mount(component: ComponentArguments): () => void {
   };
 }
 
-function begin(component: ComponentArguments): Instance {
+function createInstance(component: ComponentArguments): Instance {
   const { parentElement, data } = component;
   addStyles(parentElement);
   const frame = document.createElement("div");

@@ -12,7 +12,7 @@ const KEPT = { base: "designer", python: "3.11", as_of: null, allow_builds: fals
 const THERE = [
   { ...KEPT, name: "designer", version: 1, reference: "designer@1", curated: true },
   { ...KEPT, name: "mine", version: 1, reference: "mine@1", curated: false },
-].map((each) => ({ ...each, requirements: ["large"] }));
+].map((environment) => ({ ...environment, requirements: ["large"] }));
 
 let server: PipelineServer;
 let editor: Editor;

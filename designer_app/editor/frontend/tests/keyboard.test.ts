@@ -118,7 +118,7 @@ test.each(["Enter", "Shift+Tab", " ", "Escape", "ArrowLeft", "F6", "F5", "Mod+W"
   },
 );
 
-test("stored content that is no valid shortcut is ignored", () => {
+test("invalid stored shortcuts are ignored", () => {
   for (const text of ["{", "[]", "7", "null", '{"duplicate": "L"}', '{"duplicate": [7]}']) {
     expect(readBindings(text)).toEqual({});
   }

@@ -289,7 +289,7 @@ test("a forecast shows warnings at the node, in the table and as speech", async 
     cure: "Set Batch size to 20 or less.",
     severity: "error",
   } as const;
-  const foreseen: NodeForecast = {
+  const expected: NodeForecast = {
     node: "sum",
     module: "add",
     reused: false,
@@ -318,7 +318,7 @@ test("a forecast shows warnings at the node, in the table and as speech", async 
   const other_work = { share: 0.5, words: "other processes use half the cores", seconds: 4.2 };
   server.intercept = (_, response) => {
     send(response, 200, {
-      nodes: [foreseen],
+      nodes: [expected],
       totals: { ...totals, range_seconds: [2, 9], memory_bytes: null },
       other_work,
     });

@@ -23,7 +23,7 @@ export function fetchRun(api: Api, id: string): Promise<RunAnswer> {
   return api.ask("GET /runs/{run_id}", { path: { run_id: id } });
 }
 
-/** Return the pipeline as it was submitted. */
+/** Return the submitted pipeline. */
 export function submittedDocument(api: Api, id: string): Promise<PipelineDocument> {
   return api.ask("GET /runs/{run_id}/document", { path: { run_id: id } });
 }

@@ -33,7 +33,7 @@ export function NoteResizer({ note }: { readonly note: Note }): ReactElement {
   const drag = useRef<Drag | null>(null);
   const place = ({ clientX: x, clientY: y }: PointerEvent): Position =>
     flow.screenToFlowPosition({ x, y }, { snapToGrid: false });
-  const begin = (event: PointerEvent<HTMLElement>, edges: readonly FrameEdge[]): void => {
+  const startResize = (event: PointerEvent<HTMLElement>, edges: readonly FrameEdge[]): void => {
     if (event.button !== 0 || editor.state.readOnly) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     editor.endTyping();
@@ -61,7 +61,7 @@ export function NoteResizer({ note }: { readonly note: Note }): ReactElement {
           className={`react-flow__resize-control nodrag ${edges.join(" ")} ${edges.length > 1 ? "handle" : "line"}`}
           data-testid={`resize-note-${edges.join("-")}`}
           style={edges.length > 1 ? { scale: "var(--unzoom, 1)" } : undefined}
-          onPointerDown={(event) => begin(event, edges)}
+          onPointerDown={(event) => startResize(event, edges)}
           onPointerMove={move}
           onLostPointerCapture={end}
         />

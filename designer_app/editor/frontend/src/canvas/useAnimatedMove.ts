@@ -22,9 +22,9 @@ export function useAnimatedMove(setMoved: Dispatch<SetStateAction<Moved>>): Anim
       const { document } = editor.state;
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       if (still || from.size > MOST) return;
-      const begun = performance.now();
+      const startTime = performance.now();
       const step = (): void => {
-        const part = Math.min(1, (performance.now() - begun) / MILLISECONDS);
+        const part = Math.min(1, (performance.now() - startTime) / MILLISECONDS);
         const over = part === 1 || editor.state.document !== document;
         setMoved(over ? new Map() : between(from, (id) => findNode(document, id)?.position, part));
         if (!over) frame.current = requestAnimationFrame(step);

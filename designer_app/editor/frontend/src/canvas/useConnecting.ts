@@ -43,7 +43,7 @@ export function useConnecting(): Connecting {
   const flow = useReactFlow();
   const replugged = useRef<string | null>(null);
 
-  const begin = useCallback(
+  const startWire = useCallback(
     (start: Endpoint, side: Side) => {
       const { document, catalog } = withoutPulled(editor.store.getState(), replugged.current);
       view.setState({ refusal: null });
@@ -64,7 +64,7 @@ export function useConnecting(): Connecting {
       },
       onConnectStart: (_event, { nodeId, handleId, handleType }) => {
         if (!nodeId || !handleId || replugged.current) return;
-        begin({ node: nodeId, port: handleId }, handleType === "source" ? "output" : "input");
+        startWire({ node: nodeId, port: handleId }, handleType === "source" ? "output" : "input");
       },
       onConnect: (connection) => {
         const ends = endsOf(connection);
@@ -104,7 +104,7 @@ export function useConnecting(): Connecting {
       onReconnectStart: (_event, edge, side) => {
         replugged.current = edge.id;
         connectionDragStore.setState({ pulled: edge.id });
-        begin(...stillEnd(edge, side));
+        startWire(...stillEnd(edge, side));
       },
       onReconnect: (edge, connection) => {
         const ends = endsOf(connection);
@@ -132,7 +132,7 @@ export function useConnecting(): Connecting {
       },
     }),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the helpers below only use these
-    [editor, view, flow, begin],
+    [editor, view, flow, startWire],
   );
 
   /** A wire dropped on a node uses its first compatible port, free ones first. */

@@ -72,7 +72,7 @@ function summed(steps: readonly StepState[]): StepState {
   const first = decisive.find((step) => step !== undefined);
   const waiting = steps.find((step) => step.status === "queued" || step.status === "not started");
   const [any] = steps as readonly [StepState, ...StepState[]];
-  const begun = steps.flatMap((step) => step.started ?? []);
+  const starts = steps.flatMap((step) => step.started ?? []);
   const ended = steps.flatMap((step) => step.finished ?? []);
   const isOver = steps.every((step) => step.finished !== null || step.status === "reused");
   const made = steps.find((step) => step.status === "completed");
@@ -81,7 +81,7 @@ function summed(steps: readonly StepState[]): StepState {
   return {
     ...present,
     status: first === undefined && waiting && made ? "running" : present.status,
-    started: begun.length ? Math.min(...begun) : null,
+    started: starts.length ? Math.min(...starts) : null,
     finished: isOver && ended.length ? Math.max(...ended) : null,
     problem: steps.find((step) => step.problem)?.problem ?? null,
     progress: { done: done.length, total: steps.length, unit: "nodes" },

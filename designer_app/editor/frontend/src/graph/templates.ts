@@ -22,7 +22,7 @@ export interface Completion {
 }
 
 /** Incomplete placeholder before the caret: `{{inp`, also as `${{inp`, or `$LOC`. */
-const BEGUN = /\$?\{\{\s*[\w.]*$|\$\w*$/;
+const INCOMPLETE = /\$?\{\{\s*[\w.]*$|\$\w*$/;
 
 /** Completions at the caret; undefined if there are none. */
 export function completionAt(
@@ -30,14 +30,14 @@ export function completionAt(
   caret: number,
   templates: readonly string[],
 ): Completion | undefined {
-  const begun = BEGUN.exec(text.slice(0, caret))?.[0];
-  if (begun === undefined) return undefined;
-  const wanted = begun.replace(/^\$\{/, "{").replace(/\s/g, "").toLowerCase();
+  const typed = INCOMPLETE.exec(text.slice(0, caret))?.[0];
+  if (typed === undefined) return undefined;
+  const wanted = typed.replace(/^\$\{/, "{").replace(/\s/g, "").toLowerCase();
   const options = templates.filter((template) => isFound(template.toLowerCase(), wanted));
   if (options.length === 0) return undefined;
   // the closing braces may follow the caret
-  const closing = begun.includes("{{") ? (/^\s*\}{1,2}/.exec(text.slice(caret))?.[0] ?? "") : "";
-  return { from: caret - begun.length, to: caret + closing.length, options };
+  const closing = typed.includes("{{") ? (/^\s*\}{1,2}/.exec(text.slice(caret))?.[0] ?? "") : "";
+  return { from: caret - typed.length, to: caret + closing.length, options };
 }
 
 /** Match the start, or the part after the dot: `{{im` finds `{{inputs.images}}`. */

@@ -4,7 +4,7 @@ import { whenIdle } from "../browser/idle";
 import { importWithRetry } from "../ui/importWithRetry";
 import type * as Panels from "./lazyPanels";
 
-let begun: Promise<typeof Panels> | undefined;
+let loading: Promise<typeof Panels> | undefined;
 
 /**
  * Load the panels. On a first visit loading starts after the first paint: reading their script
@@ -12,11 +12,12 @@ let begun: Promise<typeof Panels> | undefined;
  * starts at once, while the page waits for the server.
  */
 export function lazyPanels(): Promise<typeof Panels> {
-  begun ??= beginning().then(() => importWithRetry(() => import("./lazyPanels")));
-  return begun;
+  loading ??= startOfLoading().then(() => importWithRetry(() => import("./lazyPanels")));
+  return loading;
 }
 
-function beginning(): Promise<void> {
+/** Resolve when the panels may be loaded. */
+function startOfLoading(): Promise<void> {
   const [script] = performance.getEntriesByName(import.meta.url);
   const isKept = script instanceof PerformanceResourceTiming && script.transferSize === 0;
   return isKept ? Promise.resolve() : new Promise((resolve) => whenIdle(resolve));

@@ -32,7 +32,7 @@ export function closeEditor(pipelineId: string): void {
 type Options = Pick<EditorOptions, "openPipeline">;
 
 /** Requests that the page has started; only the next screen can use them. */
-let begun: {
+let prepared: {
   readonly id: string;
   readonly loading: Promise<Editor>;
   /** Event stream of the run to show, opened early. */
@@ -49,7 +49,7 @@ export function prepareEditor(
 ): void {
   const loading = load(api, id, options);
   loading.catch(() => undefined);
-  begun = { id, loading, early: runId ? askEarly(api, runId) : null };
+  prepared = { id, loading, early: runId ? askEarly(api, runId) : null };
 }
 
 /** Return the editor of a saved pipeline, showing a run or its newest; throws `ApiError` if there
@@ -60,19 +60,19 @@ export async function loadEditor(
   options: Options = {},
   runId: string | null = null,
 ): Promise<Editor> {
-  const prepared = begun?.id === pipelineId ? begun.loading : undefined;
-  const early = begun?.early ?? null;
-  begun = null;
+  const requested = prepared?.id === pipelineId ? prepared.loading : undefined;
+  const early = prepared?.early ?? null;
+  prepared = null;
   const known = open.get(pipelineId);
-  if (known && !prepared) {
+  if (known && !requested) {
     known.api.setToken(api.currentToken);
     void renew(known);
     return known;
   }
-  const loading = prepared?.catch(() => load(api, pipelineId, options));
+  const loading = requested?.catch(() => load(api, pipelineId, options));
   const editor = await (loading ?? load(api, pipelineId, options));
   // the server handles one request at a time: what is visible comes first
-  void editor.runs.begin(runId, early).then(() => editor.checking.askServer());
+  void editor.runs.showInitial(runId, early).then(() => editor.checking.askServer());
   return editor;
 }
 

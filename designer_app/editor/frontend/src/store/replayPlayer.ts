@@ -71,7 +71,7 @@ export class ReplayPlayer {
     return this.store.getState();
   }
 
-  /** Continue; at the end, restart from the beginning. */
+  /** Continue; at the end, restart. */
   play(): void {
     if (this.state.playing) return;
     if (this.state.time >= this.length) this.seek(0);

@@ -132,7 +132,7 @@ export class RunController {
    * Show the wanted run, else the newest of this pipeline if there is one; resolves once the canvas
    * shows its state. `early` is a stream requested before, perhaps of this run.
    */
-  async begin(wanted: string | null, early: EarlyStream | null = null): Promise<void> {
+  async showInitial(wanted: string | null, early: EarlyStream | null = null): Promise<void> {
     const { api, id } = this.editor;
     const runId = wanted ?? (await newestRun(api, id).catch(() => undefined))?.run_id;
     if (!runId || this.view) return;

@@ -19,7 +19,7 @@ export class NodeSprites {
   constructor(private readonly styles: CompactNodeStyles) {}
 
   /** Start a frame; `resting`: the scale has stopped changing, so sprites must be sharp. */
-  begin(scale: number, resting: boolean): void {
+  startFrame(scale: number, resting: boolean): void {
     this.painted = 0;
     const stretch = Math.max(scale / this.scale, this.scale / scale);
     if (this.scale === scale || (!resting && stretch < STRETCH)) return;

@@ -89,7 +89,7 @@ export class OverviewPainter {
     const frame = { scale, left, top, width, height };
     context.resetTransform();
     context.clearRect(0, 0, width, height);
-    this.sprites.begin(scale, resting);
+    this.sprites.startFrame(scale, resting);
     let complete = true;
     if (this.still && sameFrame(this.still.frame, frame)) {
       context.drawImage(this.still.picture, 0, 0);

@@ -73,7 +73,7 @@ interface RowProps {
 function Row({ command, isChanging, onChange }: RowProps): ReactElement {
   const bindings = useStore(keyBindings);
   const [wasChanged, setWasChanged] = useState(false);
-  const begin = (): void => {
+  const startAssigning = (): void => {
     setWasChanged(true); // the focus returns to the button
     onChange(true);
   };
@@ -101,7 +101,7 @@ function Row({ command, isChanging, onChange }: RowProps): ReactElement {
               keysOf: keysOf(command) || t("none"),
             })}
             autoFocus={wasChanged}
-            onClick={begin}
+            onClick={startAssigning}
           >
             {boundKeys(command, bindings).length > 0 ? <kbd>{keysOf(command)}</kbd> : t("none")}
           </button>

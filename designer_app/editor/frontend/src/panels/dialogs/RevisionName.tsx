@@ -19,7 +19,7 @@ export function RevisionName({ revision, name }: Props): ReactElement {
   const [shown, setShown] = useState(name);
   const [naming, setNaming] = useState(false);
   const [wasNaming, setWasNaming] = useState(false);
-  const begin = (): void => {
+  const startNaming = (): void => {
     setNaming(true);
     setWasNaming(true); // the focus returns to the button
   };
@@ -56,7 +56,7 @@ export function RevisionName({ revision, name }: Props): ReactElement {
                 : t("Rename version {revision}", { revision })
             }
             autoFocus={wasNaming}
-            onClick={begin}
+            onClick={startNaming}
           />
         </>
       )}

@@ -9,18 +9,18 @@ import { formatSeconds } from "../../view/format";
 interface PhaseBarsProps {
   readonly phases: StepState["phases"];
   /** Start in seconds since the epoch, and the seconds that the whole width represents. */
-  readonly begin: number;
+  readonly start: number;
   readonly seconds: number;
   readonly now: number;
 }
 
-export function PhaseBars({ phases, begin, seconds, now }: PhaseBarsProps): ReactElement {
+export function PhaseBars({ phases, start, seconds, now }: PhaseBarsProps): ReactElement {
   return (
     <>
       {phases
         .filter((phase) => phase.phase !== "running")
         .map((phase) => {
-          const from = Math.max(phase.started, begin);
+          const from = Math.max(phase.started, start);
           const took = Math.max(0, (phase.finished ?? now) - from);
           return (
             <b
@@ -28,7 +28,7 @@ export function PhaseBars({ phases, begin, seconds, now }: PhaseBarsProps): Reac
               data-phase={phase.phase}
               title={wordsOf(phase, took)}
               style={{
-                left: `${(100 * (from - begin)) / seconds}%`,
+                left: `${(100 * (from - start)) / seconds}%`,
                 width: `${(100 * took) / seconds}%`,
               }}
             />

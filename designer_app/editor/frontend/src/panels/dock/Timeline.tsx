@@ -39,8 +39,8 @@ export function Timeline(): ReactElement {
     return step?.started ? [{ node, step, started: step.started }] : [];
   });
   steps.sort((one, other) => one.started - other.started);
-  const begin = Math.min(...steps.map((step) => step.started));
-  const end = Math.max(...steps.map((step) => step.step.finished ?? now), begin + 0.5);
+  const start = Math.min(...steps.map((step) => step.started));
+  const end = Math.max(...steps.map((step) => step.step.finished ?? now), start + 0.5);
   if (steps.length === 0) {
     const said = running
       ? t("Waiting for the first node to start.")
@@ -49,7 +49,7 @@ export function Timeline(): ReactElement {
   }
   return (
     <>
-      <Axis seconds={end - begin} marked={path.size > 1} />
+      <Axis seconds={end - start} marked={path.size > 1} />
       {steps.map(({ node, step, started }) => (
         <Fragment key={node.id}>
           <div
@@ -67,13 +67,13 @@ export function Timeline(): ReactElement {
             <span className="pd-gantt-track">
               <i
                 data-status={step.status}
-                title={barWords(step, started - begin, now, path.has(node.id))}
+                title={barWords(step, started - start, now, path.has(node.id))}
                 style={{
-                  left: `${(100 * (started - begin)) / (end - begin)}%`,
-                  width: `${(100 * ((step.finished ?? now) - started)) / (end - begin)}%`,
+                  left: `${(100 * (started - start)) / (end - start)}%`,
+                  width: `${(100 * ((step.finished ?? now) - started)) / (end - start)}%`,
                 }}
               />
-              <PhaseBars phases={step.phases} begin={begin} seconds={end - begin} now={now} />
+              <PhaseBars phases={step.phases} start={start} seconds={end - start} now={now} />
             </span>
             <span>{timeOf(step, now)}</span>
             <span className="pd-gantt-cores">{coresOf(step)}</span>
@@ -81,8 +81,8 @@ export function Timeline(): ReactElement {
           <RankLanes
             node={node}
             step={step}
-            left={(100 * (started - begin)) / (end - begin)}
-            width={(100 * ((step.finished ?? now) - started)) / (end - begin)}
+            left={(100 * (started - start)) / (end - start)}
+            width={(100 * ((step.finished ?? now) - started)) / (end - start)}
           />
         </Fragment>
       ))}

@@ -20,18 +20,18 @@ interface Asked {
 }
 
 /** Requests that the page has started; only the next screen can use them. */
-let begun: Asked | null = null;
+let prepared: Asked | null = null;
 
 /** Start loading a run that will be opened soon. */
 export function prepareRun(api: Api, runId: string): void {
-  begun = askFor(api, runId);
-  begun.graph.catch(() => undefined); // the caller requests it again
+  prepared = askFor(api, runId);
+  prepared.graph.catch(() => undefined); // the caller requests it again
 }
 
 /** Throws `ApiError` if the run does not exist or the server does not respond. */
 export async function openRun(api: Api, runId: string): Promise<Editor> {
-  const asked = begun;
-  begun = null;
+  const asked = prepared;
+  prepared = null;
   if (asked?.runId === runId) {
     return opened(api, { ...asked, graph: asked.graph.catch(() => askForGraph(api, runId)) });
   }
