@@ -31,7 +31,7 @@ OPENERS = re.compile(r"(What|Whether|Where|Who|That|Which)\b")
 VARIABLES = frozenset({"each", "found", "told", "given", "what", "here", "so_far"})
 CODE = re.compile(r"``[^`]*``|`[^`\n]*`|^```.*?^```", re.MULTILINE | re.DOTALL)
 DOC_COMMENT = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
-COMMENT = re.compile(r"(?:^|\s)//(.*)$|(?<!\S)/\*(?!\*)(.*?)\*/", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(r"(?:^|\s)//([^\n]*)$|(?<!\S)/\*(?!\*)(.*?)\*/", re.MULTILINE | re.DOTALL)
 MAX_LINE = 160
 
 

@@ -153,7 +153,7 @@ describe("documents without positions", () => {
       ...bare,
       nodes: [aside],
     });
-    expect(apart.nodes[0]?.position).toEqual({ x: 0, y: 0 }); // a user may have put it there
+    expect(apart.nodes[0]?.position).toEqual({ x: 0, y: 0 }); // a user may have moved it
   });
 });
 
