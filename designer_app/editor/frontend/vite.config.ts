@@ -63,10 +63,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 1600,
     rolldownOptions: {
       preserveEntrySignatures: "strict",
-      // Components of React Flow that nobody imports, and texts that nobody shows, are dropped only
-      // if making one has no effect.
+      // Components of React Flow that nobody imports are dropped only if making one has no effect.
       treeshake: {
-        manualPureFunctions: ["memo", "forwardRef", "fixedForwardRef", "createContext", "t"],
+        manualPureFunctions: ["memo", "forwardRef", "fixedForwardRef", "createContext"],
       },
       input: { editor: "src/main.tsx", charts: "src/charts.ts", archives: "src/archives.ts" },
       output: {
