@@ -90,7 +90,7 @@ def test_a_scripts_model_is_registered_looked_at_and_exported(
         export(place, tmp_path / "own.onnx")
 
     given = answer({"question": "tensors", "file": str(place.artifact.main_path)})["answer"]
-    assert given["tensors"] == [["weight", [2, 4], "float32", 8], ["bias", [2], "float32", 2]]
+    assert given["tensors"] == [("weight", [2, 4], "float32", 8), ("bias", [2], "float32", 2)]
     registered = wired([node("kept", "registered_model", model="own")])
     _, state = run(runs, registered)
     assert state.status == "failed"
