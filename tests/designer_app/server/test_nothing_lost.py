@@ -80,7 +80,7 @@ def test_pipelines_saved_beside_pictures_survive_a_kill(pictures: Path) -> None:
         designer(pictures, "runner", "stop")
 
 
-@pytest.mark.full  # what it leaves out is told above
+@pytest.mark.full  # what it leaves out is described above
 def test_a_waited_run_over_the_folder_around_the_workspace_is_reused(pictures: Path) -> None:
     path = pictures.parent / "pipeline.json"
     path.write_text(json.dumps(converting()))
