@@ -47,7 +47,7 @@ def translated(error: Exception) -> ApiError:
         first = error.problems[0]
         return ApiError(422, first.name, first, {"problems": error.problems})
     if isinstance(error, DesignerError):
-        return told(error)
+        return error_response(error)
     if isinstance(error, ModuleError):
         return ApiError(422, error.name, error)
     if isinstance(error, OperationalFailure) and is_disk_full(error):
@@ -55,7 +55,9 @@ def translated(error: Exception) -> ApiError:
     return ApiError(500, "internal_error", sentences.SERVER_FAILED)
 
 
-def told(error: DesignerError, status: int | None = None, code: str | None = None) -> ApiError:
+def error_response(
+    error: DesignerError, status: int | None = None, code: str | None = None
+) -> ApiError:
     """Return the response to an error of ``pipelines.errors``; status and code are its own."""
     own = next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), 500)
     return ApiError(status or own, code or error.code, error, error.beside)

@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from designer_app.api import sentences
 from designer_app.api.answers import Deleted
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply
-from designer_app.api.errors import told
+from designer_app.api.errors import error_response
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.models import ModelNaming, Registration
@@ -53,7 +53,7 @@ def _register(application: Application, call: Call) -> Reply:
             alias=request.alias,
         )
     except RefusedError as error:
-        raise told(error, code="not_registered") from None
+        raise error_response(error, code="not_registered") from None
     return Reply(version_report(application.session.models, place), 201)
 
 
@@ -70,7 +70,7 @@ def _name(application: Application, call: Call) -> ModelEntry:
         if change.description is not None:
             registry.describe(name, change.description)
     except (NotFoundError, RefusedError) as error:
-        raise told(error, 422, "not_taken") from None
+        raise error_response(error, 422, "not_taken") from None
     return model_entry(registry, registry.find(name).model)
 
 

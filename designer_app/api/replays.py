@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from designer_app.api.answers import Deleted
 from designer_app.api.endpoint import ApiEndpoint, Call
-from designer_app.api.errors import told
+from designer_app.api.errors import error_response
 from designer_app.api.runs import found_run
 from designer_app.application import Application
 from designer_app.responses import answer
@@ -110,7 +110,7 @@ def _remove(application: Application, call: Call) -> Deleted:
     try:
         _shelf(application).remove(replay_id)
     except RefusedError as error:
-        raise told(error, 409, "comes_with_program") from None
+        raise error_response(error, 409, "comes_with_program") from None
     return Deleted(id=replay_id, deleted=True)
 
 

@@ -7,7 +7,7 @@ from starlette.responses import FileResponse, Response
 from designer_app.api import sentences
 from designer_app.api.artifacts import FileEntry, FileList
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply
-from designer_app.api.errors import told
+from designer_app.api.errors import error_response
 from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
 from designer_app.errors import not_found
@@ -46,7 +46,7 @@ def _register(application: Application, call: Call) -> Reply:
     try:
         place = register_file(registry, path, record.id, node_path(call), request.name, **texts)
     except RefusedError as error:
-        raise told(error, code="not_registered") from None
+        raise error_response(error, code="not_registered") from None
     return Reply(version_report(registry, place), 201)
 
 

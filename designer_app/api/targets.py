@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import ApiEndpoint, Call
-from designer_app.api.errors import told
+from designer_app.api.errors import error_response
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.targets import TargetRequest
@@ -40,7 +40,7 @@ def _remove(application: Application, call: Call) -> TargetList:
     try:
         store.remove(name)
     except RefusedError as error:
-        raise told(error, 409, "built_in") from None
+        raise error_response(error, 409, "built_in") from None
     return _list(application, call)
 
 
