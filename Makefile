@@ -13,7 +13,7 @@ COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashe
 	--no-annotate --no-emit-index-url --no-emit-find-links
 RUN_PYTEST = $(BIN)/python -m pytest
 PYTEST = $(RUN_PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
-EDITOR = designer_app/editor/frontend
+EDITOR = designer_app/frontend
 CHECKED = designer_app modules pipelines tests benchmarks
 
 # Where it is set, hundreds of processes of tests would each compile the same files.
@@ -53,7 +53,7 @@ check:  ## style, types, import contracts, whether generated files and locks are
 # .mypy_cache, .ruff_cache, .import_linter_cache and, for the editor, node_modules/.cache/checks. The
 # editor's checks are skipped if a hash of all that they read is the one that passed last: contents
 # and names of its files, of static/ and tests/cases, the installed packages and the node version
-# (designer_app/editor/frontend/scripts/check.mjs). `make clean` removes these caches.
+# (designer_app/frontend/scripts/check.mjs). `make clean` removes these caches.
 .PHONY: check-python check-editor
 check-python: .venv/.installed
 	$(BIN)/ruff check .

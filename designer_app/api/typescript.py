@@ -1,7 +1,7 @@
 """Generated TypeScript: document types, API endpoints and sentences.
 
 ``python -m designer_app.api.typescript`` writes ``graph/types.gen.ts``, ``api/types.gen.ts`` and
-``graph/sentences/*.gen.ts`` below ``editor/frontend/src``; ``--check`` reports which of them are
+``graph/sentences/*.gen.ts`` below ``frontend/src``; ``--check`` reports which of them are
 out of date.
 """
 

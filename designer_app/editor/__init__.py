@@ -1,1 +1,1 @@
-"""Visual editor: its Python side here, its browser side in ``frontend/``."""
+"""Visual editor on a page: its component, and its bundle, built from ``designer_app/frontend``."""

@@ -21,7 +21,7 @@ from modules.files.whole_files import replacing
 from modules.schema_reference import KEY
 from pipelines.document.document import OMISSIBLE
 
-FRONTEND_DIR = Path(__file__).resolve().parents[1] / "editor" / "frontend"
+FRONTEND_DIR = Path(__file__).resolve().parents[1] / "frontend"
 SOURCES_DIR = FRONTEND_DIR / "src"
 COMMAND = "python -m designer_app.api.typescript"
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, TimeoutError
 
 from tests.browser.served import ROOT
 
-AXE = ROOT / "designer_app" / "editor" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = ROOT / "designer_app" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 # whether all is in its final colour, inside the editor too: what Streamlit draws anew is grey and
 # fades in, late where others want the cores; what goes on for ever (a spinner) does not count
 STILL = """() => {
@@ -97,7 +97,7 @@ def serious(page: Page) -> list[str]:
 def violations(page: Page) -> list[str]:
     """What axe-core finds now."""
     if not AXE.exists():
-        reason = "needs axe-core: run `make editor`, or npm ci in designer_app/editor/frontend"
+        reason = "needs axe-core: run `make editor`, or npm ci in designer_app/frontend"
         pytest.fail(reason) if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip(reason)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())

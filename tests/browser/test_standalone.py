@@ -14,7 +14,7 @@ from tests.browser.served import ROOT, Served
 
 pytestmark = pytest.mark.browser
 
-SOURCES = ROOT / "designer_app" / "editor" / "frontend" / "src"
+SOURCES = ROOT / "designer_app" / "frontend" / "src"
 SIZES = ((1440, 900), (390, 844))
 HASH = re.compile(r"'sha256-[^']*'")
 # The theme as the editor reads it, the text styles that it inherits, and the places of its parts.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.browser.served import ROOT
 
-SOURCES = ROOT / "designer_app" / "editor" / "frontend" / "src"
+SOURCES = ROOT / "designer_app" / "frontend" / "src"
 TOKENS = SOURCES / "styles" / "tokens.css"
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 VARIABLE = re.compile(r"var\(--([a-z-]+)\)")

@@ -19,7 +19,7 @@ from tests.distribution.installation import Distribution, make_dist, tracked_fil
 from tests.project.source import ROOT
 
 PACKAGES = ("designer_app", "modules", "pipelines")
-FRONTEND = "designer_app/editor/frontend/"
+FRONTEND = "designer_app/frontend/"
 DOCUMENTATION = "designer_app/documentation/"
 LOADED = re.compile(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)"')
 MAX_BYTES = 15_000_000

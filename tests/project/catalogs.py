@@ -39,8 +39,8 @@ COMMAND = "make catalogs"
 PACKAGES = ("modules", "pipelines", "designer_app")
 APP = "designer_app"
 BROWSER_FILES = (
-    "designer_app/editor/frontend/src/**/*.ts",
-    "designer_app/editor/frontend/src/**/*.tsx",
+    "designer_app/frontend/src/**/*.ts",
+    "designer_app/frontend/src/**/*.tsx",
     "designer_app/elements/*.js",
     "designer_app/editor/loader.js",
 )

@@ -11,7 +11,7 @@ import pytest
 from tests.project.source import ROOT
 
 MAP = ROOT / "docs" / "architecture.md"
-BROWSER = ROOT / "designer_app" / "editor" / "frontend" / "src"
+BROWSER = ROOT / "designer_app" / "frontend" / "src"
 PATH = re.compile(r"`((?:src|modules|pipelines|designer_app|tests)/[\w./-]+)`")
 
 

@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 
 from tests.project.source import ROOT, imported_libraries, python_files
 
-SOURCES_OF_THE_BUNDLE = "editor/frontend/"
+SOURCES_OF_THE_BUNDLE = "frontend/"
 NOT_PACKAGED = {".py", ".po", ".pot"}
 """Python files are packaged without being listed; translations are packaged compiled."""
 PACKAGES = ("designer_app", "modules", "pipelines")

@@ -1,4 +1,4 @@
-// Builds anew and says whether ../static holds exactly that, and whether it is small enough.
+// Builds anew and says whether ../editor/static holds exactly that, and whether it is small enough.
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -8,7 +8,7 @@ import { build } from "vite";
 /** Bytes, compressed, of what must be there before anything is seen; a first visit takes 2 s with them. */
 const MOST = 203_600;
 
-const kept = new URL("../../static", import.meta.url).pathname;
+const kept = new URL("../../editor/static", import.meta.url).pathname;
 const fresh = mkdtempSync(join(tmpdir(), "editor-"));
 
 function filesIn(folder) {

@@ -10,8 +10,8 @@ const CHECKS = ["test", "typecheck", "lint", "format:check", "unused", "layers",
 const AT_ONCE = 2;
 
 /** What the checks read: the editor's own files, its bundle, and the cases shared with Python. */
-const INPUTS = [".", "node_modules/.package-lock.json", "../static"];
-INPUTS.push("../../../tests/cases", "../../../.gitignore");
+const INPUTS = [".", "node_modules/.package-lock.json", "../editor/static"];
+INPUTS.push("../../tests/cases", "../../.gitignore");
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const stamp = join(root, "node_modules", ".cache", "checks", "passed");

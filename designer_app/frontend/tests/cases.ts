@@ -7,7 +7,7 @@ import type { CatalogSpec, PipelineDocument } from "../src/graph/types";
 import { documentOf } from "./documents";
 
 export function load<Content>(name: string): Content {
-  const path = new URL(`../../../../tests/cases/${name}`, import.meta.url);
+  const path = new URL(`../../../tests/cases/${name}`, import.meta.url);
   return JSON.parse(readFileSync(path, "utf8")) as Content;
 }
 
@@ -18,7 +18,7 @@ export const MODULES = makeCatalog(load<CatalogSpec>("builtin_catalog.json"));
 
 /** Load a ready-made pipeline of the product. */
 export function lesson(slug: string): PipelineDocument {
-  const path = new URL(`../../../../pipelines/lessons/library/${slug}.json`, import.meta.url);
+  const path = new URL(`../../../pipelines/lessons/library/${slug}.json`, import.meta.url);
   return documentOf(JSON.parse(readFileSync(path, "utf8")));
 }
 

@@ -50,7 +50,7 @@ export default defineConfig({
   plugins: [plainImports, withoutDisplayNames],
   define: { "process.env.NODE_ENV": '"production"' },
   build: {
-    outDir: "../static",
+    outDir: "../editor/static",
     emptyOutDir: true,
     manifest: "manifest.json",
     // The licenses of the bundled packages: they must accompany the code.
