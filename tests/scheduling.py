@@ -26,8 +26,8 @@ DISTRIBUTION = "tests/distribution/"
 TOGETHER = (DISTRIBUTION, "tests/pipelines/inspection/")
 """Folders whose files look at one build, or at one run, which is made once."""
 
-NUM_COMPUTING = max(2, os.cpu_count() or 2)
-"""As many workers as there are cores keep these busy; more only make each other slower."""
+NUM_COMPUTING = max(2, os.cpu_count() or 2) + 1
+"""A part of what computes waits, as browsers do: one worker more than cores keeps these busy."""
 
 
 class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no types

@@ -82,7 +82,8 @@ class Designer:
         return found
 
     def resting(self, locator: Locator) -> FloatRect:
-        """Where something is once it glides no more."""
+        """Where something is once it is in view and moves no more."""
+        expect(locator).to_be_visible()
         before, now = None, self.box(locator)
         while now != before:
             self.page.wait_for_timeout(60)
@@ -158,9 +159,10 @@ class Designer:
         return str(self.page.evaluate("navigator.clipboard.readText()"))
 
     def select(self, *node_ids: str) -> None:
-        """Click a node's title, and the others with Shift."""
+        """Click a node's title once it rests, and the others with Shift."""
         for place, node_id in enumerate(node_ids):
             title = self.node(node_id).locator(".pd-node-title")
+            self.resting(title)
             title.click(modifiers=["Shift"] if place else [])
 
     def fill(self, parameter: str, text: str) -> None:

@@ -119,6 +119,7 @@ def test_the_failures_of_other_ranks_are_one_line_that_unfolds(
     expect(line.get_by_text("Connection closed")).to_be_hidden()
     line.locator("summary").click()
     expect(line.get_by_text("Connection closed")).to_be_visible()
+    designer.resting(card)  # the first click has selected the node and opened a pane
     card.get_by_role("button", name="Log").click()
     expect(designer.at("log-text")).to_contain_text("the labels are wrong")
     expect(designer.at("log-file")).to_have_value("sum/70_driver_log_1.txt")

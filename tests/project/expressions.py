@@ -281,9 +281,11 @@ def fault(expression: Expression) -> str:
         times: list[float] = []
         for size in SIZES:
             limit = SECONDS_PER_100_KB * size / 100_000
-            times.append(seconds_of(expression, attack, size, 3 if not times else 1))
+            times.append(seconds_of(expression, attack, size))
             if times[-1] > limit:  # a cubic one would take an hour for the next size
                 return _measured(times, attack)
+            if len(times) == 1:
+                times[0] = min(times[0], seconds_of(expression, attack, size, 2))
             if len(times) > 1 and _is_superlinear(times):
                 times[-1] = min(times[-1], seconds_of(expression, attack, size))
                 if _is_superlinear(times):
