@@ -119,7 +119,7 @@ def random_erasing(
     for image_CHW, is_erased in zip(output_NCHW, is_erased_N, strict=True):
         if not is_erased:
             continue
-        box = box_of_random_shape(height, width, scale, upright, generator, may_fill=False)
+        box = box_of_random_shape(height, width, scale, upright, generator)
         if box is not None:
             rows = slice(box.top, box.top + box.height)
             image_CHW[:, rows, box.left : box.left + box.width] = paint_C11

@@ -1,12 +1,9 @@
 """Boxes of images for random crops and erasing, with torchvision's rule for their shapes.
 
 A fraction of the area is drawn, and width / height evenly on a logarithmic scale, up to ten times
-until the box fits; otherwise a crop uses the largest central box of such a shape. There are two
-sources of numbers, and the same seed gives different boxes with each:
-
-    random_boxes   a table with the numbers of each image, so that its box does not depend on the
-                   order and process of decoding (images that are read)
-    random_box     a generator, one number after the other (batches in memory)
+until the box fits; otherwise a crop uses the largest central box of such a shape. Numbers of
+``random_numbers`` belong to an image, so that its box does not depend on the order and process of
+decoding.
 
 Shapes: N images, T tries; a box is (top, left, height, width) in pixels.
 """
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_TRIES = 10
 """Number of attempts of torchvision to draw a box before it falls back to the centre."""
-_NUMBERS_PER_TRY = 4
+NUMBERS_PER_TRY = 4
 _GAMMA, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
@@ -81,7 +78,7 @@ def random_numbers(seed: int, indices: Sequence[int]) -> npt.NDArray[np.float64]
     """
     import numpy as np
 
-    per_image = MAX_TRIES * _NUMBERS_PER_TRY
+    per_image = MAX_TRIES * NUMBERS_PER_TRY
     firsts_N = np.asarray(indices, np.uint64) * np.uint64(per_image)
     places_NP: Any = firsts_N[:, None] + np.arange(1, per_image + 1, dtype=np.uint64)
     mixed = np.uint64(seed) + places_NP * np.uint64(_GAMMA)
@@ -89,7 +86,7 @@ def random_numbers(seed: int, indices: Sequence[int]) -> npt.NDArray[np.float64]
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(_SECOND)
     mixed ^= mixed >> np.uint64(31)
     numbers: npt.NDArray[np.float64] = (mixed >> np.uint64(11)) * 2.0**-53
-    return numbers.reshape(-1, MAX_TRIES, _NUMBERS_PER_TRY)
+    return numbers.reshape(-1, MAX_TRIES, NUMBERS_PER_TRY)
 
 
 def box_of_random_shape(
@@ -98,36 +95,22 @@ def box_of_random_shape(
     scale: Sequence[float],
     ratio: Sequence[float],
     generator: torch.Generator,
-    may_fill: bool = True,
 ) -> Box | None:
     """Draw a box with an area fraction within ``scale`` and width / height within ``ratio``.
 
-    The ratio is drawn evenly on a logarithmic scale. Unless it ``may_fill`` an edge of the image,
-    the box is smaller than that edge. None if no attempt fits.
+    The ratio is drawn evenly on a logarithmic scale. The box is smaller than the image in both
+    directions. None if no attempt fits.
     """
-    most_height, most_width = (height, width) if may_fill else (height - 1, width - 1)
     for _ in range(MAX_TRIES):
         area = height * width * uniform_number(scale[0], scale[1], generator)
         aspect = math.exp(uniform_number(math.log(ratio[0]), math.log(ratio[1]), generator))
         box_width = round(math.sqrt(area * aspect))
         box_height = round(math.sqrt(area / aspect))
-        if 0 < box_width <= most_width and 0 < box_height <= most_height:
+        if 0 < box_width < width and 0 < box_height < height:
             top = integer(0, height - box_height, generator)
             left = integer(0, width - box_width, generator)
             return Box(top, left, box_height, box_width)
     return None
-
-
-def random_box(
-    height: int,
-    width: int,
-    scale: Sequence[float],
-    ratio: Sequence[float],
-    generator: torch.Generator,
-) -> Box:
-    """Draw the region of an image for a random resized crop."""
-    box = box_of_random_shape(height, width, scale, ratio, generator)
-    return box or central_box(height, width, ratio)
 
 
 def central_box(height: int, width: int, ratio: Sequence[float]) -> Box:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import settings
@@ -54,7 +55,10 @@ def assert_shares(values: Sequence[Any], expected: dict[Any, float]) -> None:
 
 def test_boxes_of_resized_crops(generator: torch.Generator) -> None:
     scale, ratio = (0.08, 1.0), (3 / 4, 4 / 3)
-    ours = [crop_boxes.random_box(HEIGHT, WIDTH, scale, ratio, generator) for _ in range(NUM)]
+    numbers = torch.rand(NUM, crop_boxes.MAX_TRIES, crop_boxes.NUMBERS_PER_TRY, generator=generator)
+    sizes = np.full((NUM, 2), (HEIGHT, WIDTH))
+    boxes = crop_boxes.random_boxes(sizes, numbers.numpy(), scale, ratio)
+    ours = [crop_boxes.Box(*box) for box in boxes.tolist()]
     others = theirs(v2.RandomResizedCrop(16))
     for name in ("top", "left", "height", "width"):
         assert_alike([getattr(each, name) for each in ours], [each[name] for each in others])
@@ -66,9 +70,7 @@ def test_boxes_of_resized_crops(generator: torch.Generator) -> None:
 
 def test_boxes_of_erasing(generator: torch.Generator) -> None:
     drawn = [
-        crop_boxes.box_of_random_shape(
-            HEIGHT, WIDTH, (0.02, 0.33), (1 / 3.3, 1 / 0.3), generator, may_fill=False
-        )
+        crop_boxes.box_of_random_shape(HEIGHT, WIDTH, (0.02, 0.33), (1 / 3.3, 1 / 0.3), generator)
         for _ in range(NUM)
     ]
     ours = [each for each in drawn if each]
