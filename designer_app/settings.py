@@ -10,6 +10,8 @@ from pipelines.workspace import Workspace
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 DEFAULT_PORT = 8501
+DOCUMENTATION_PATH = "/docs"
+"""Address of the built documentation."""
 DATA_ROOTS_VARIABLE = "DESIGNER_DATA_ROOTS"
 ALLOWED_HOSTS_VARIABLE = "DESIGNER_ALLOWED_HOSTS"
 MAX_UPLOAD_VARIABLE = "DESIGNER_MAX_UPLOAD_BYTES"

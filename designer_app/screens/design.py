@@ -14,6 +14,7 @@ from designer_app.ui.page_parts import nothing_here
 from designer_app.ui.query_params import query_id
 from designer_app.viewers.dialog import output_dialog
 from pipelines.errors import PipelineNotFoundError
+from pipelines.lessons.lesson import lesson_of
 from pipelines.replay.library import ReplayShelf
 
 
@@ -83,7 +84,7 @@ def _open_chosen(choice: Any, shown: str | None = None) -> None:
 def _pipeline_to_show(application: Application) -> str | None:
     """Return the pipeline in the address, otherwise the last one shown, otherwise the newest.
 
-    None if there is no pipeline.
+    A lesson in the address is opened. None if there is no pipeline.
     """
     pipeline_id = query_id("pipeline", "pipeline_id")
     if pipeline_id is None and "pipeline" not in st.query_params:
@@ -95,6 +96,10 @@ def _pipeline_to_show(application: Application) -> str | None:
             application.session.pipelines.open(pipeline_id).pipeline_id if pipeline_id else None
         )
     except PipelineNotFoundError:
-        return None
+        lesson = lesson_of(pipeline_id or "")
+        if lesson is None:
+            return None
+        # a link to a lesson works in a workspace that has not opened it yet
+        opened_id = application.session.pipelines.create(lesson.opened()).pipeline_id
     st.session_state["pipeline"] = opened_id
     return opened_id

@@ -34,8 +34,8 @@ def open_run(run_id: str) -> None:
 
 
 def open_comparison(run_ids: Sequence[str]) -> None:
-    """Open the page that compares runs."""
-    st.switch_page(page("compare"), query_params={"run": list(run_ids)})
+    """Open the page that compares runs, the oldest first: ids start with the time."""
+    st.switch_page(page("compare"), query_params={"run": sorted(run_ids)})
 
 
 def open_replay(replay_id: str) -> None:

@@ -9,6 +9,7 @@ from designer_app.screens import (
     data,
     design,
     environments,
+    help,
     home,
     models,
     run,
@@ -55,4 +56,5 @@ def pages() -> dict[str, st.Page]:
         "targets": st.Page(
             targets.show, title=_("Targets"), icon=":material/memory:", url_path="targets"
         ),
+        "help": st.Page(help.show, title=_("Help"), icon=":material/help:", url_path="help"),
     }

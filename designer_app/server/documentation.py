@@ -13,7 +13,6 @@ from designer_app.security.content_security_policy import page_policy
 
 DOCUMENTATION_DIR = Path(__file__).resolve().parents[1] / "documentation"
 """Output folder of ``make docs``, included in the wheel."""
-DOCUMENTATION_PATH = "/docs"
 NOT_BUILT = """<!doctype html><html lang="en"><title>Documentation</title>
 <h1>The documentation is not built</h1>
 <p>Run <code>make docs</code> in the checkout, then reload this page. Wheels contain it.</p>

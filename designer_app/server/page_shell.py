@@ -29,7 +29,8 @@ from designer_app.ui.styles import COMMON
 STREAMLIT_DIR = Path(st.__file__).resolve().parent / "static"
 ELEMENTS = "../lib/src/components/widgets/BidiComponent/BidiComponent.tsx"
 """Entry of custom elements in Streamlit's manifest."""
-SCREENS = ("", "design", "runs", "run", "compare", "models", "data", "environments", "targets")
+SCREENS: tuple[str, ...] = ("", "design", "runs", "run", "compare", "models", "data")
+SCREENS += ("environments", "targets", "help")
 """Addresses of the pages of `designer_app.screens`."""
 WITH_EDITOR = dict.fromkeys(("design", "runs", "run"), "modulepreload")
 HERE = """<script>

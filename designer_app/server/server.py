@@ -24,9 +24,9 @@ from designer_app.application import Application, set_current
 from designer_app.security.browser_opening import BrowserOpening
 from designer_app.security.guard import Guard
 from designer_app.server.connections import PunctualProtocol
-from designer_app.server.documentation import DOCUMENTATION_PATH, DocumentationFiles
+from designer_app.server.documentation import DocumentationFiles
 from designer_app.server.page_shell import page_routes, streamlit_policy
-from designer_app.settings import DEFAULT_PORT, ServerSettings
+from designer_app.settings import DEFAULT_PORT, DOCUMENTATION_PATH, ServerSettings
 from pipelines.store.artifacts.leftovers import remove_leftovers
 from pipelines.workspace import Workspace
 

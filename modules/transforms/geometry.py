@@ -97,12 +97,11 @@ def random_resized_crop(
     num, _, height, width = images_NCHW.shape
     numbers_NT4 = torch.rand((num, MAX_TRIES, NUMBERS_PER_TRY), generator=generator)
     boxes_N4 = random_boxes(np.full((num, 2), (height, width)), numbers_NT4.numpy(), scale, ratio)
-    images_1CHW = images_NCHW.split(1)
     return torch.cat(
         [
-            _resized(image_1CHW[:, :, top : top + box_height, left : left + box_width], size)
-            for image_1CHW, (top, left, box_height, box_width) in zip(
-                images_1CHW, boxes_N4.tolist(), strict=True
+            _resized(image_CHW[None, :, top : top + box_height, left : left + box_width], size)
+            for image_CHW, (top, left, box_height, box_width) in zip(
+                images_NCHW, boxes_N4.tolist(), strict=True
             )
         ]
     )

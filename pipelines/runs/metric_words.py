@@ -27,6 +27,7 @@ _COMPARED = "compared "
 """Prefix of the metrics of an evaluation's second input."""
 _SHARE = re.compile(r"\b(accuracy|precision|recall|f1|error|share)\b")
 _HIGHER = re.compile(r"\b(accuracy|precision|recall|f1|auc|iou|images per second|limit)\b")
+_SPEED = re.compile(r"^time |\b(per second|seconds|limit)\b")
 _LOWER = re.compile(r"\b(loss|error|seconds)\b")
 
 
@@ -63,6 +64,20 @@ def difference_text(name: str, difference: float | None) -> str:
     if difference == 0:
         return "0"
     return f"{100 * difference:+.1f} points" if is_share(name) else f"{difference:+.3g}"
+
+
+def displayed(name: str, value: float) -> float:
+    """Return a value rounded as ``metric_text`` writes it."""
+    if not math.isfinite(value):
+        return value
+    if is_share(name) and 0 <= value <= 1:
+        return percent(value) / 100
+    return float(format_number(value).replace(",", ""))
+
+
+def is_duration(name: str) -> bool:
+    """Return True for a metric of speed or of time, False for one of quality."""
+    return bool(_SPEED.search(_plain(name).lower()))
 
 
 def is_share(name: str) -> bool:

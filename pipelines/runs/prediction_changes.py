@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from pipelines.document.node_matching import MatchedNode
     from pipelines.runs.compared_runs import ComparedRuns
 
+MAX_EXACT = 1000
+"""Number of changed predictions up to which the chance of their difference is counted out."""
 TOP = 3
 """Number of probabilities listed for an image, the largest first."""
 
@@ -38,6 +41,21 @@ class FlipSummary(JsonModel):
     fixed: list[int | None] = Field(description="Wrong in the first run, right in this one.")
     broken: list[int | None] = Field(description="Right in the first run, wrong in this one.")
     same_files: bool = Field(description="False if images were matched only by path.")
+
+    def chance(self, place: int) -> float | None:
+        """Return how likely chance alone makes a run this different from the first, or more so.
+
+        It is McNemar's two-sided test of the shared images, exact for up to 1,000 changed ones.
+        None if there are no shared images.
+        """
+        fixed, broken = self.fixed[place], self.broken[place]
+        if fixed is None or broken is None or not self.shared:
+            return None
+        num, fewer = fixed + broken, min(fixed, broken)
+        if num > MAX_EXACT:
+            return math.erfc((num - 2 * fewer - 1) / math.sqrt(2 * num))
+        num_at_most = sum(math.comb(num, count) for count in range(fewer + 1))
+        return min(1.0, 2 * num_at_most / 2.0**num)
 
     @property
     def difference(self) -> str | None:

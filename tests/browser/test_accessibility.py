@@ -82,6 +82,7 @@ def test_axe_finds_nothing_serious_on_the_pages(
         "data": ("/data", designer.at("dataset-name")),
         "environments": ("/environments", designer.at("entry-designer@1")),
         "targets": ("/targets", designer.at("entry-local")),
+        "help": ("/help", designer.page.get_by_role("link", name="Tutorials")),
         "models": ("/models", page.get_by_role("heading", name="Models", exact=True)),
         "runs": ("/runs", designer.at(f"run-row-{completed}")),
         "run": (f"/run?run={completed}", designer.status("whole")),

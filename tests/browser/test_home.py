@@ -14,6 +14,7 @@ from pipelines.replay.library import LESSONS_DIR, ReplayShelf
 from pipelines.runs.run_request import RunRequest
 from tests.browser.conftest import running
 from tests.browser.designer import Designer
+from tests.browser.watch import Watch
 from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
@@ -97,6 +98,7 @@ def test_every_page_opens_by_its_address(designer: Designer) -> None:
         ("data", "Data"),
         ("environments", "Environments"),
         ("targets", "Compute targets"),
+        ("help", "Help"),
     ):
         designer.page.goto(f"{designer.served.address}/{address}")
         heading = designer.page.get_by_role("heading", name=word, exact=True)
@@ -164,3 +166,18 @@ def test_a_target_is_added_looked_into_and_removed(designer: Designer) -> None:
     page.locator(".st-key-target-remove-go button").click()
     expect(designer.at("entry-classroom")).to_have_count(0)
     expect(designer.at("entry-local")).to_have_attribute("aria-current", "true")
+
+
+def test_a_link_to_a_lesson_opens_it_in_a_new_workspace(
+    first_visit: BrowserContext, tmp_path: Path, watch: Watch
+) -> None:
+    watch.forgive("404.*api/pipelines/lesson-02")  # asked for ahead of the page that creates it
+    with running(str(tmp_path), toys=False) as served:
+        designer = Designer(first_visit.new_page(), served)
+        designer.page.goto(f"{served.address}/design?pipeline=lesson-02-shapes-resnet")
+        expect(designer.node("resnet")).to_be_visible()
+        designer.page.goto(f"{served.address}/help")
+        expect(designer.page.get_by_role("link", name="How-to guides")).to_have_attribute(
+            "href", "/docs/how-to/index.html"
+        )
+        designer.page.close()  # or it complains of the server that ends

@@ -35,6 +35,7 @@ TABS: dict[str, Callable[[ComparisonView], None]] = {
 
 def show() -> None:
     """Draw the page of the runs in the address."""
+    st.page_link(page("runs"), label=_("Runs"), icon=":material/arrow_back:")
     st.title(_("Compare"), anchor=False)
     compared = _compared(current())
     if compared is None:
@@ -81,15 +82,17 @@ def _too_few(num_gone: int) -> None:
 
 
 def _headers(compared: ComparisonView) -> None:
-    """Draw a card for each run; the first is the baseline."""
+    """Draw a card for each run; the first is the baseline, and any other may become it."""
     columns = st.columns(len(compared.runs), gap="small")
     for place, (column, run) in enumerate(zip(columns, compared.runs, strict=True)):
-        with column, st.container(border=True, gap="xsmall"):
+        with column, st.container(border=True, gap="xsmall", height="stretch"):
             label = f"{compared.letter(place)}: {run.name or run.run_id}"
             st.page_link(page("run"), label=plain(label), query_params={"run": run.run_id})
             is_best = place == compared.comparison.winner
             st.markdown(headline_text(compared.comparison.headlines[place], is_best))
-            st.badge(status_words(run.status), color=COLOURS.get(run.status, "gray"))
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.badge(status_words(run.status), color=COLOURS.get(run.status, "gray"))
+                _baseline(compared, place)
             took = "" if run.seconds is None else f" · {format_seconds(run.seconds)}"
             version = (
                 ""
@@ -97,3 +100,15 @@ def _headers(compared: ComparisonView) -> None:
                 else _("Version **{version}** · ", version=plain(run.version))
             )
             st.caption(f"{version}{plain(run.experiment)} · `{run.run_id}`{took}")
+
+
+def _baseline(compared: ComparisonView, place: int) -> None:
+    """Draw the mark of the baseline, or the button that makes a run the baseline."""
+    if place == 0:
+        st.badge(_("Baseline"), icon=":material/star:", color="gray")
+        return
+    key = f"compare-baseline-{place}"
+    if st.button(_("Use as baseline"), icon=":material/star:", type="tertiary", key=key):
+        run_ids = [run.run_id for run in compared.runs]
+        st.query_params["run"] = [run_ids.pop(place), *run_ids]
+        st.rerun()

@@ -1,4 +1,4 @@
-"""Metrics tab: last values with their differences from the first run, and overlaid curves."""
+"""Metrics tab: last values with their differences from the baseline, and overlaid curves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.translation import _
 from designer_app.viewers.charts import is_dark
 from pipelines.runs.comparison import MetricComparison
-from pipelines.runs.metric_words import difference_text, metric_text, metric_words
+from pipelines.runs.metric_words import (
+    difference_text,
+    displayed,
+    is_duration,
+    metric_text,
+    metric_words,
+)
 
 SHOWN_CHARTS = 24
 COLUMNS = 2
@@ -29,10 +35,16 @@ def metrics(compared: ComparisonView) -> None:
             _("None of these runs logged a metric. Compare runs that train or evaluate a model.")
         )
         return
-    st.caption(_("Last value per run; difference from the first run in parentheses."))
-    rows = pd.DataFrame([_row(compared, metric) for metric in compared_metrics])
-    coloured = rows.style.apply(lambda _: _colours(compared, compared_metrics), axis=None)
-    st.dataframe(coloured, hide_index=True, width="stretch", key="compare-metrics")
+    baseline = compared.letter(0)
+    st.caption(
+        _("Last value per run; difference from baseline {run} in parentheses.", run=baseline)
+    )
+    quality = [metric for metric in compared_metrics if not is_duration(metric.metric)]
+    _table(compared, quality, "compare-metrics")
+    durations = [metric for metric in compared_metrics if is_duration(metric.metric)]
+    if durations:
+        with st.expander(_("Speed and time"), expanded=not quality):
+            _table(compared, durations, "compare-durations")
     redraw_in_another_theme("compare-theme")
     curves = compared.comparison.curves
     columns = st.columns(COLUMNS, gap="medium")
@@ -56,6 +68,14 @@ def metrics(compared: ComparisonView) -> None:
         )
 
 
+def _table(compared: ComparisonView, metrics: Sequence[MetricComparison], key: str) -> None:
+    if not metrics:
+        return
+    rows = pd.DataFrame([_row(compared, metric) for metric in metrics])
+    coloured = rows.style.apply(lambda _: _colours(compared, metrics), axis=None)
+    st.dataframe(coloured, hide_index=True, width="stretch", key=key)
+
+
 def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:
     row = {_("Node"): compared.titles.get(metric.node, metric.node), _("Metric"): metric.label}
     for label, value, delta in zip(compared.labels, metric.values, seen(metric), strict=True):
@@ -64,12 +84,12 @@ def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:
 
 
 def seen(metric: MetricComparison) -> list[float | None]:
-    """Return the difference of each value from the first; none if both are displayed alike."""
-    texts = [metric_text(metric.metric, value) for value in metric.values]
-    present = (text for text, value in zip(texts, metric.values, strict=True) if value is not None)
-    first = next(present, "")
+    """Return the difference of each displayed value from the first; none if there is none."""
+    shown = [None if value is None else displayed(metric.metric, value) for value in metric.values]
+    first = next((value for value in shown if value is not None), None)
     return [
-        None if text == first else delta for text, delta in zip(texts, metric.deltas, strict=True)
+        None if value is None or first is None or value == first else value - first
+        for value in shown
     ]
 
 
@@ -79,7 +99,7 @@ def _difference(metric: str, delta: float | None) -> str:
 
 
 def _colours(compared: ComparisonView, metrics: Sequence[MetricComparison]) -> pd.DataFrame:
-    """Return the cell colors: green if better than the first run, red if worse.
+    """Return the cell colors: green if better than the baseline, red if worse.
 
     The first two columns are text.
     """

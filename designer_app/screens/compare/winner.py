@@ -14,6 +14,7 @@ from pipelines.runs.comparison import ParameterDifference
 from pipelines.runs.headline import Headline
 
 SHOWN = 4
+SIGNIFICANCE_LEVEL = 0.05
 NO_BREAK = "\u00a0"
 
 
@@ -41,6 +42,28 @@ def winner(compared: ComparisonView) -> None:
     against = _("against {values}.", values=texts)
     differences = _differences(compared, place, nearest)
     st.success(f"{words} {against} {differences}".rstrip(), icon=":material/trophy:")
+    _caution(compared, place or nearest)
+
+
+def _caution(compared: ComparisonView, place: int) -> None:
+    """Say so if a run's difference from the baseline may be chance."""
+    if len(compared.comparison.flips) != 1:
+        return
+    [flips] = compared.comparison.flips
+    chance = flips.chance(place)
+    if chance is None or chance < SIGNIFICANCE_LEVEL:
+        return
+    st.caption(
+        _(
+            "Not significant: of {count} test images, {fixed} are right only in {run} and {broken} "
+            "only in {baseline}. Such a difference can be chance.",
+            count=flips.shared,
+            run=compared.letter(place),
+            fixed=flips.fixed[place],
+            broken=flips.broken[place],
+            baseline=compared.letter(0),
+        )
+    )
 
 
 def nearest_other(headlines: Sequence[Headline | None], place: int) -> int:

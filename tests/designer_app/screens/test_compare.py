@@ -9,6 +9,8 @@ from designer_app.screens.compare.metrics import seen
 from designer_app.screens.compare.winner import nearest_other
 from pipelines.runs.comparison import MetricComparison
 from pipelines.runs.headline import Headline
+from pipelines.runs.metric_words import displayed, is_duration
+from pipelines.runs.prediction_changes import FlipSummary
 from tests.designer_app.http import Server
 from tests.pipelines.inspection.scored_run import scored_run
 
@@ -45,7 +47,15 @@ def test_what_reads_the_same_is_no_difference() -> None:
         lowest=[],
         highest=[],
     )
-    assert seen(metric) == [None, None, -0.024, None]
+    assert seen(metric) == [None, None, pytest.approx(-0.024), None]
+
+
+def test_differences_are_those_of_the_displayed_values() -> None:
+    assert displayed("Overall_Accuracy", 0.99661) - displayed("Overall_Accuracy", 0.98139) == (
+        pytest.approx(0.016)  # 99.7 % and 98.1 %
+    )
+    assert displayed("Valid loss", 0.41234) == 0.412
+    assert displayed("Images per second", 1797.4) == 1797
 
 
 def test_flipped_images_are_shown_from_the_first_on_whatever_was_compared_before(
@@ -87,3 +97,35 @@ def flipped() -> None:
     application = current()
     found = compare(application.session.runs, st.query_params.get_all("run"))
     prediction_changes(ComparisonView(application, found))
+
+
+def test_quality_is_told_from_speed_and_time() -> None:
+    speed = ["Images per second", "Time waiting for data", "Share of this machine's limit"]
+    assert [
+        name for name in [*speed, "Overall_Accuracy", "Valid loss"] if is_duration(name)
+    ] == speed
+
+
+@pytest.mark.parametrize(
+    ("fixed", "broken", "chance"),
+    [
+        (0, 0, 1.0),
+        (1, 0, 1.0),
+        (6, 0, 0.03125),
+        (9, 1, 0.021484375),
+        (600, 500, pytest.approx(0.0028, abs=1e-4)),
+    ],
+)
+def test_few_changed_predictions_can_be_chance(fixed: int, broken: int, chance: float) -> None:
+    flips = FlipSummary(
+        node="score",
+        port="scored_dataset",
+        scored=[100, 100],
+        shared=100,
+        flipped=fixed + broken,
+        fixed=[None, fixed],
+        broken=[None, broken],
+        same_files=True,
+    )
+    assert flips.chance(1) == chance
+    assert flips.chance(0) is None
