@@ -65,6 +65,15 @@ SCHEME = """<script>
 """Script that updates the color scheme of the whole document when the system's changes; Streamlit
 updates only its app at once, and dialogs are outside the app."""
 
+DRAWER = """<script>
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("[data-testid=stSidebarNavLink]");
+    const close = "[data-testid=stSidebarCollapseButton] button";
+    if (link) setTimeout(() => document.querySelector(close)?.click());
+  });
+</script>"""
+"""Script that closes the drawer of pages, which narrow windows have, once a page is chosen."""
+
 THEIR_WORDS = {
     "Connection error": _("The server is not responding"),
     "Streamlit server is not responding. Are you connected to the internet?": (
@@ -136,6 +145,7 @@ def page_of_screen(screen: str, page_token: str) -> str:
         _catalog_script(catalog) if catalog else "",
         HERE,
         SCHEME,
+        DRAWER,
         WORDS,
         COMMON,
         PAGE_OUTLINE,

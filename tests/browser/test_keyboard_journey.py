@@ -115,6 +115,7 @@ def test_on_a_telephone_the_pages_are_stops_once_they_are_unfolded(designer: Des
     expect(pages.nth(2)).to_have_css("outline-style", "solid")
     designer.press("Enter")
     page.wait_for_url("**/runs")
+    expect(pages.first).not_to_be_in_viewport()
 
 
 def test_the_focus_is_never_lost_on_the_canvas(designer: Designer) -> None:

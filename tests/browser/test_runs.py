@@ -285,6 +285,7 @@ def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, un
     # the page draws its buttons anew once more when it hears of the end
     expect(page.get_by_role("button", name="Replay", exact=True)).to_be_visible(timeout=SOON)
     at_rest(page)
+    page.get_by_role("tab", name="Metrics").click()
     expect(page.locator("svg.marks").first).to_be_visible(timeout=SOON)
     assert downloaded(page, "Save the chart as PNG").startswith(b"\x89PNG")
     assert downloaded(page, "Save the chart as SVG").startswith(b"<svg")

@@ -56,12 +56,6 @@ def show() -> None:
     _refreshed_while_live(lambda now: lines.append(header(now)), subject)
     actions(subject)
     failure_card(subject)
-    # the trigger `refresh` fires when the run ends; the rerun of this script is all that it needs
-    ended = subject.state.finished
-    shown = mount_screen(application, "run", key="run-screen", run_id=subject.id, ended=ended)
-    if shown is not None:
-        output_dialog(application, shown.look, page=_("Run"), subject=subject.id)
-        follow(shown.go)
     _tabs(subject)
     add_forecast(lines[-1], subject)
 
@@ -74,8 +68,10 @@ def _no_such_run() -> None:
 
 
 def _tabs(subject: RunView) -> None:
-    drawn = st.tabs(list(TABS), default=_first_tab(subject), key="run-tab", on_change="rerun")
-    for tab, (name, draw) in zip(drawn, TABS.items(), strict=True):
+    overview, *others = st.tabs([_("Overview"), *TABS], key="run-tab", on_change="rerun")
+    with overview:  # drawn behind other tabs as well: it follows the run
+        _overview(subject)
+    for tab, (name, draw) in zip(others, TABS.items(), strict=True):
         if not tab.open:
             continue
         with tab:
@@ -85,14 +81,14 @@ def _tabs(subject: RunView) -> None:
                 draw(subject)
 
 
-def _first_tab(subject: RunView) -> str:
-    """Return the first tab: the metrics, or the outputs of a finished run without metrics.
-
-    The choice of the first visit is kept: a new default would switch the reader's tab.
-    """
-    has_metrics = subject.row.results is None or bool(subject.row.results.metrics)
-    first = _("Metrics") if subject.is_live or has_metrics else _("Outputs")
-    return str(st.session_state.setdefault(f"run-first-tab-{subject.id}", first))
+def _overview(subject: RunView) -> None:
+    """Draw the graph with the result, times and logs."""
+    application, ended = subject.application, subject.state.finished
+    # the trigger `refresh` fires when the run ends; the rerun of this script is all that it needs
+    shown = mount_screen(application, "run", key="run-screen", run_id=subject.id, ended=ended)
+    if shown is not None:
+        output_dialog(application, shown.look, page=_("Run"), subject=subject.id)
+        follow(shown.go)
 
 
 def _refreshed_while_live(draw: Callable[[RunView], None], subject: RunView) -> None:

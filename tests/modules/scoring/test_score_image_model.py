@@ -22,7 +22,7 @@ from modules.context import Context, Report
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
 from modules.formatting import percent
 from modules.scoring import inference
-from modules.scoring.backend_selection import TOLERANCES, BackendSelector
+from modules.scoring.backend_selection import TOLERANCES, BackendChoice, BackendSelector
 from modules.scoring.backends import TorchRuntime, installed_runtimes
 from modules.scoring.misclassified import PICTURES_FILE
 from modules.scoring.score_image_model import score_image_model
@@ -207,6 +207,35 @@ def test_a_batch_too_large_for_gpu_memory_is_scored_in_halves() -> None:
     assert torch.allclose(logits_NK, images_NCHW.mean(dim=(2, 3)))
     with pytest.raises(torch.OutOfMemoryError):
         TorchRuntime(Crowded(0), fp32)(images_NCHW)
+
+
+class _Listening(BackendSelector):
+    """Goes on with torch, and keeps how much is said to be left."""
+
+    def __init__(self) -> None:
+        super().__init__(None, {}, 1)
+        self.asked: list[tuple[int, float]] = []
+
+    def choose(
+        self, torch_runtime: TorchRuntime, images_NCHW: torch.Tensor, seconds_left: float
+    ) -> BackendChoice:
+        self.asked.append((len(images_NCHW), seconds_left))
+        return BackendChoice(torch_runtime)
+
+
+def test_runtimes_are_chosen_once_after_the_first_batches(
+    tmp_path: Path, model: TrainedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inference, "LARGEST_BATCH", 4)
+    monkeypatch.setattr(inference, "SMALLEST_BATCH", 4)
+    chooser = _Listening()
+    scorer = small_scorer(model, _alone(tmp_path), chooser)
+    dataset = noise_squares(tmp_path / "store/a/out")
+    with opened(scorer, dataset) as images:
+        scorer.score(images, [0] * len(images))
+    [(num_images, seconds_left)] = chooser.asked
+    assert num_images == 4
+    assert 0 < seconds_left < 60
 
 
 @pytest.mark.extended
