@@ -3,6 +3,7 @@ import { json } from "node:stream/consumers";
 import { compile } from "json-schema-to-typescript";
 import prettier from "prettier";
 
+const options = await prettier.resolveConfig("src/graph/types.gen.ts");
 const { hash, schema, imports } = await json(process.stdin);
 const banner = [
   "// Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.",
@@ -44,6 +45,14 @@ function withoutOrigins(text) {
     );
 }
 
+/** Comments of one line, if they fit. */
+function onOneLine(text) {
+  return text.replace(/^( *)\/\*\*\n *\* (.*)\n *\*\/$/gm, (comment, indent, words) => {
+    const line = `${indent}/** ${words} */`;
+    return line.length <= options.printWidth ? line : comment;
+  });
+}
+
 if (schema.$defs.JsonValue) {
   schema.$defs.JsonValue = {
     description: "Anything that JSON can hold.",
@@ -57,7 +66,9 @@ const text = await compile(withoutBounds(schema), "EditorTypes", {
   format: false,
   unreachableDefinitions: true,
 });
-const options = await prettier.resolveConfig("src/graph/types.gen.ts");
-process.stdout.write(
-  await prettier.format(withoutOrigins(readonly(text)), { ...options, parser: "typescript" }),
-);
+const formatted = await prettier.format(withoutOrigins(readonly(text)), {
+  ...options,
+  objectWrap: "collapse",
+  parser: "typescript",
+});
+process.stdout.write(onOneLine(formatted));

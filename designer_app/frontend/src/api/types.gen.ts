@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
 // schema 873170f3912a0eb9245eb70bb5d41b10fb76abddf8ccb10426aae486dcc50edb
-// text e0afaf5aeb1b16a51252b8335c202fd28acae0b33811bb867c91834b3e66c087
+// text 4f933d606c61c4f8b61cc35438e1034f5554778dca6f81215ed06ec9130f2978
 import type {
   CatalogFailure,
   Event,
@@ -14,244 +14,122 @@ import type {
   TargetOffer,
 } from "../graph/types.gen";
 
-/**
- * Every endpoint: path and query parameters, body and response.
- */
+/** Every endpoint: path and query parameters, body and response. */
 export interface Endpoints {
-  /**
-   * Modules, port types, compute targets and the settings of a new pipeline.
-   */
-  readonly "GET /catalog": {
-    readonly gives: CatalogAnswer;
-  };
-  /**
-   * The lessons.
-   */
-  readonly "GET /lessons": {
-    readonly gives: LessonList;
-  };
-  /**
-   * The steps of the lesson that a pipeline was opened for.
-   */
+  /** Modules, port types, compute targets and the settings of a new pipeline. */
+  readonly "GET /catalog": { readonly gives: CatalogAnswer };
+  /** The lessons. */
+  readonly "GET /lessons": { readonly gives: LessonList };
+  /** The steps of the lesson that a pipeline was opened for. */
   readonly "GET /pipelines/{pipeline_id}/lesson": {
-    readonly path: {
-      readonly pipeline_id: string;
-    };
+    readonly path: { readonly pipeline_id: string };
     readonly gives: OpenedLesson;
   };
-  /**
-   * The saved pipelines.
-   */
-  readonly "GET /pipelines": {
-    readonly gives: PipelineList;
-  };
-  /**
-   * Save a document as a new pipeline; its id is made unique.
-   */
-  readonly "POST /pipelines": {
-    readonly body: PipelineDocument;
-    readonly gives: Created;
-  };
-  /**
-   * A pipeline's document; its revision is the ETag.
-   */
+  /** The saved pipelines. */
+  readonly "GET /pipelines": { readonly gives: PipelineList };
+  /** Save a document as a new pipeline; its id is made unique. */
+  readonly "POST /pipelines": { readonly body: PipelineDocument; readonly gives: Created };
+  /** A pipeline's document; its revision is the ETag. */
   readonly "GET /pipelines/{pipeline_id}": {
-    readonly path: {
-      readonly pipeline_id: string;
-    };
+    readonly path: { readonly pipeline_id: string };
     readonly gives: PipelineDocument;
   };
-  /**
-   * Save an edited document as the next revision of the pipeline.
-   */
+  /** Save an edited document as the next revision of the pipeline. */
   readonly "PUT /pipelines/{pipeline_id}": {
-    readonly path: {
-      readonly pipeline_id: string;
-    };
+    readonly path: { readonly pipeline_id: string };
     readonly header?: {
-      /**
-       * The revision it was made from, as in ETag: "7".
-       */
+      /** The revision it was made from, as in ETag: "7". */
       readonly "If-Match"?: string;
       /**
        * A random id of the browser tab; together with X-Designer-Seq it makes commits idempotent.
        */
       readonly "X-Designer-Client"?: string;
-      /**
-       * Counts the tab's commits.
-       */
+      /** Counts the tab's commits. */
       readonly "X-Designer-Seq"?: string;
     };
     readonly body: PipelineDocument;
     readonly gives: Committed;
   };
-  /**
-   * Delete a pipeline; undelete restores it.
-   */
+  /** Delete a pipeline; undelete restores it. */
   readonly "DELETE /pipelines/{pipeline_id}": {
-    readonly path: {
-      readonly pipeline_id: string;
-    };
+    readonly path: { readonly pipeline_id: string };
     readonly gives: Deleted;
   };
-  /**
-   * Restore a deleted pipeline with all its revisions.
-   */
+  /** Restore a deleted pipeline with all its revisions. */
   readonly "POST /pipelines/{pipeline_id}/undelete": {
-    readonly path: {
-      readonly pipeline_id: string;
-    };
+    readonly path: { readonly pipeline_id: string };
     readonly gives: Created;
   };
-  /**
-   * The newest revisions and the named ones, each with a summary of its changes.
-   */
+  /** The newest revisions and the named ones, each with a summary of its changes. */
   readonly "GET /pipelines/{pipeline_id}/revisions": {
-    readonly path: {
-      readonly pipeline_id: string;
-    };
+    readonly path: { readonly pipeline_id: string };
     readonly query?: {
-      /**
-       * Maximum number: 50, up to 500.
-       */
+      /** Maximum number: 50, up to 500. */
       readonly limit?: string;
     };
     readonly gives: RevisionList;
   };
-  /**
-   * The document of a revision.
-   */
+  /** The document of a revision. */
   readonly "GET /pipelines/{pipeline_id}/revisions/{revision}": {
-    readonly path: {
-      readonly pipeline_id: string;
-      readonly revision: string;
-    };
+    readonly path: { readonly pipeline_id: string; readonly revision: string };
     readonly gives: PipelineDocument;
   };
-  /**
-   * Set or remove the name of a revision.
-   */
+  /** Set or remove the name of a revision. */
   readonly "PUT /pipelines/{pipeline_id}/revisions/{revision}/name": {
-    readonly path: {
-      readonly pipeline_id: string;
-      readonly revision: string;
-    };
+    readonly path: { readonly pipeline_id: string; readonly revision: string };
     readonly body: RevisionNaming;
     readonly gives: RevisionNaming;
   };
-  /**
-   * Restore an earlier revision as the newest one.
-   */
+  /** Restore an earlier revision as the newest one. */
   readonly "POST /pipelines/{pipeline_id}/revisions/{revision}/restore": {
-    readonly path: {
-      readonly pipeline_id: string;
-      readonly revision: string;
-    };
+    readonly path: { readonly pipeline_id: string; readonly revision: string };
     readonly gives: Created;
   };
-  /**
-   * Read a document of any format: returned complete, in the newest one.
-   */
+  /** Read a document of any format: returned complete, in the newest one. */
   readonly "POST /documents/read": {
     readonly body: PipelineDocument;
     readonly gives: PipelineDocument;
   };
-  /**
-   * Validate a document.
-   */
-  readonly "POST /validate": {
-    readonly body: PipelineDocument;
-    readonly gives: Verdict;
-  };
-  /**
-   * The same, at the address of the pipeline.
-   */
+  /** Validate a document. */
+  readonly "POST /validate": { readonly body: PipelineDocument; readonly gives: Verdict };
+  /** The same, at the address of the pipeline. */
   readonly "POST /pipelines/{pipeline_id}/validate": {
-    readonly path: {
-      readonly pipeline_id: string;
-    };
+    readonly path: { readonly pipeline_id: string };
     readonly body: PipelineDocument;
     readonly gives: Verdict;
   };
-  /**
-   * Forecast of images, classes, memory, time and reuse.
-   */
-  readonly "POST /forecast": {
-    readonly body: PipelineDocument;
-    readonly gives: RunForecast;
-  };
-  /**
-   * Choices of parameters that exist in the data of a document.
-   */
-  readonly "POST /choices": {
-    readonly body: PipelineDocument;
-    readonly gives: Choices;
-  };
-  /**
-   * All code that the nodes of a document run, and whether it is approved.
-   */
-  readonly "POST /code/look": {
-    readonly body: PipelineDocument;
-    readonly gives: CodePieces;
-  };
-  /**
-   * Approve reviewed code for this workspace, by hash.
-   */
-  readonly "POST /code/allow": {
-    readonly body: CodeAllowance;
-    readonly gives: CodeVerdict;
-  };
-  /**
-   * Approve code that was written in the editor; other code stays unapproved.
-   */
-  readonly "POST /code/edit": {
-    readonly body: CodeEdit;
-    readonly gives: CodeVerdict;
-  };
-  /**
-   * The matching runs, newest first, one page at a time.
-   */
+  /** Forecast of images, classes, memory, time and reuse. */
+  readonly "POST /forecast": { readonly body: PipelineDocument; readonly gives: RunForecast };
+  /** Choices of parameters that exist in the data of a document. */
+  readonly "POST /choices": { readonly body: PipelineDocument; readonly gives: Choices };
+  /** All code that the nodes of a document run, and whether it is approved. */
+  readonly "POST /code/look": { readonly body: PipelineDocument; readonly gives: CodePieces };
+  /** Approve reviewed code for this workspace, by hash. */
+  readonly "POST /code/allow": { readonly body: CodeAllowance; readonly gives: CodeVerdict };
+  /** Approve code that was written in the editor; other code stays unapproved. */
+  readonly "POST /code/edit": { readonly body: CodeEdit; readonly gives: CodeVerdict };
+  /** The matching runs, newest first, one page at a time. */
   readonly "GET /runs": {
     readonly query?: {
-      /**
-       * Words that must all be in the id, name, experiment, description, note or a tag.
-       */
+      /** Words that must all be in the id, name, experiment, description, note or a tag. */
       readonly text?: string;
-      /**
-       * One or several, separated by commas: completed,failed.
-       */
+      /** One or several, separated by commas: completed,failed. */
       readonly status?: string;
-      /**
-       * Only those of this one.
-       */
+      /** Only those of this one. */
       readonly experiment?: string;
-      /**
-       * Only those of this saved pipeline.
-       */
+      /** Only those of this saved pipeline. */
       readonly pipeline?: string;
-      /**
-       * Only runs with this tag, or with all of several tags separated by commas.
-       */
+      /** Only runs with this tag, or with all of several tags separated by commas. */
       readonly tag?: string;
-      /**
-       * Started at or after this time, in seconds since the epoch.
-       */
+      /** Started at or after this time, in seconds since the epoch. */
       readonly since?: string;
-      /**
-       * Started before this time.
-       */
+      /** Started before this time. */
       readonly until?: string;
-      /**
-       * Maximum number: 50, up to 1,000.
-       */
+      /** Maximum number: 50, up to 1,000. */
       readonly limit?: string;
-      /**
-       * Number of entries to skip.
-       */
+      /** Number of entries to skip. */
       readonly offset?: string;
-      /**
-       * Keys of /api/run-columns, a line each, up to 50: what the `values` are of.
-       */
+      /** Keys of /api/run-columns, a line each, up to 50: what the `values` are of. */
       readonly columns?: string;
     };
     readonly gives: RunList;
@@ -259,216 +137,123 @@ export interface Endpoints {
   /**
    * Queue a run of a document. It may read below the home folder, the workspace and DESIGNER_DATA_ROOTS, never from the whole disk.
    */
-  readonly "POST /runs": {
-    readonly body: RunSubmission;
-    readonly gives: RunCreated;
-  };
-  /**
-   * Change a run's name, note and tags.
-   */
+  readonly "POST /runs": { readonly body: RunSubmission; readonly gives: RunCreated };
+  /** Change a run's name, note and tags. */
   readonly "PUT /runs/{run_id}/naming": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly body: RunNaming;
     readonly gives: RunEntry;
   };
-  /**
-   * What deleting a run would free and what would be kept.
-   */
+  /** What deleting a run would free and what would be kept. */
   readonly "GET /runs/{run_id}/deletion": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly gives: RunDeletion;
   };
-  /**
-   * Delete a run and everything that only it refers to. This cannot be undone.
-   */
+  /** Delete a run and everything that only it refers to. This cannot be undone. */
   readonly "DELETE /runs/{run_id}": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly gives: RunDeletion;
   };
-  /**
-   * State of a run.
-   */
+  /** State of a run. */
   readonly "GET /runs/{run_id}": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly gives: RunAnswer;
   };
-  /**
-   * Save the pipeline of the run as a new draft.
-   */
+  /** Save the pipeline of the run as a new draft. */
   readonly "POST /runs/{run_id}/clone": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly gives: Created;
   };
-  /**
-   * Run the same pipeline again, or from one of its nodes on.
-   */
+  /** Run the same pipeline again, or from one of its nodes on. */
   readonly "POST /runs/{run_id}/resubmit": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly body: Resubmission;
     readonly gives: RunCreated;
   };
-  /**
-   * The pipeline of a run.
-   */
+  /** The pipeline of a run. */
   readonly "GET /runs/{run_id}/document": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly gives: PipelineDocument;
   };
-  /**
-   * Cancel a run; finished nodes are kept.
-   */
+  /** Cancel a run; finished nodes are kept. */
   readonly "POST /runs/{run_id}/cancel": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly gives: RunStatus;
   };
-  /**
-   * Finish its trainings early and continue with the best model of each.
-   */
+  /** Finish its trainings early and continue with the best model of each. */
   readonly "POST /runs/{run_id}/stop-and-keep": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly gives: RunStatus;
   };
-  /**
-   * Resume a failed or cancelled run.
-   */
+  /** Resume a failed or cancelled run. */
   readonly "POST /runs/{run_id}/resume": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly gives: RunStatus;
   };
-  /**
-   * All curves of a run, downsampled without losing extremes.
-   */
+  /** All curves of a run, downsampled without losing extremes. */
   readonly "GET /runs/{run_id}/metrics": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly query?: {
-      /**
-       * Only those of this one.
-       */
+      /** Only those of this one. */
       readonly node?: string;
-      /**
-       * Maximum points of a curve: default 1,000, up to 100,000, also for all curves together.
-       */
+      /** Maximum points of a curve: default 1,000, up to 100,000, also for all curves together. */
       readonly points?: string;
     };
     readonly gives: RunCurves;
   };
-  /**
-   * All metrics of a run and its main metric.
-   */
+  /** All metrics of a run and its main metric. */
   readonly "GET /runs/{run_id}/figures": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly gives: RunFigures;
   };
-  /**
-   * Metrics of the matching runs, and the parameters that differ between them.
-   */
+  /** Metrics of the matching runs, and the parameters that differ between them. */
   readonly "GET /run-columns": {
     readonly query?: {
-      /**
-       * Words that must all be in the id, name, experiment, description, note or a tag.
-       */
+      /** Words that must all be in the id, name, experiment, description, note or a tag. */
       readonly text?: string;
-      /**
-       * One or several, separated by commas: completed,failed.
-       */
+      /** One or several, separated by commas: completed,failed. */
       readonly status?: string;
-      /**
-       * Only those of this one.
-       */
+      /** Only those of this one. */
       readonly experiment?: string;
-      /**
-       * Only those of this saved pipeline.
-       */
+      /** Only those of this saved pipeline. */
       readonly pipeline?: string;
-      /**
-       * Only runs with this tag, or with all of several tags separated by commas.
-       */
+      /** Only runs with this tag, or with all of several tags separated by commas. */
       readonly tag?: string;
-      /**
-       * Started at or after this time, in seconds since the epoch.
-       */
+      /** Started at or after this time, in seconds since the epoch. */
       readonly since?: string;
-      /**
-       * Started before this time.
-       */
+      /** Started before this time. */
       readonly until?: string;
-      /**
-       * Maximum number: 50, up to 1,000.
-       */
+      /** Maximum number: 50, up to 1,000. */
       readonly limit?: string;
-      /**
-       * Number of entries to skip.
-       */
+      /** Number of entries to skip. */
       readonly offset?: string;
     };
     readonly gives: RunColumnList;
   };
-  /**
-   * Set the main metric of a pipeline, also for earlier runs.
-   */
+  /** Set the main metric of a pipeline, also for earlier runs. */
   readonly "PUT /pipelines/{pipeline_id}/headline": {
-    readonly path: {
-      readonly pipeline_id: string;
-    };
+    readonly path: { readonly pipeline_id: string };
     readonly body: HeadlineSetting;
     readonly gives: HeadlineSetting;
   };
-  /**
-   * Runs side by side: parameters, metrics, curves, graphs, flipped predictions.
-   */
+  /** Runs side by side: parameters, metrics, curves, graphs, flipped predictions. */
   readonly "GET /compare": {
     readonly query?: {
-      /**
-       * 2 to 8 runs: run=A&run=B. All are compared with the first.
-       */
+      /** 2 to 8 runs: run=A&run=B. All are compared with the first. */
       readonly run?: string;
     };
     readonly gives: Comparison;
   };
-  /**
-   * Images whose prediction differs between runs, one page at a time.
-   */
+  /** Images whose prediction differs between runs, one page at a time. */
   readonly "GET /compare/flips": {
     readonly query?: {
-      /**
-       * 2 to 8 runs: run=A&run=B. All are compared with the first.
-       */
+      /** 2 to 8 runs: run=A&run=B. All are compared with the first. */
       readonly run?: string;
-      /**
-       * A node of `flips` in the comparison.
-       */
+      /** A node of `flips` in the comparison. */
       readonly node?: string;
-      /**
-       * Maximum number: 50, up to 500.
-       */
+      /** Maximum number: 50, up to 500. */
       readonly limit?: string;
-      /**
-       * Number of entries to skip.
-       */
+      /** Number of entries to skip. */
       readonly offset?: string;
     };
     readonly gives: FlipPage;
@@ -477,248 +262,136 @@ export interface Endpoints {
    * Follow a run: events `snapshot` (Snapshot) and `curves` (RunCurves), then `events` (EventBatch's array); `headline` (HeadlineReport) when that is another; `runner` (RunnerReport) where a frozen runner keeps the run waiting, and once it works again.
    */
   readonly "GET /runs/{run_id}/events": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly query?: {
-      /**
-       * Continue after the event with this id.
-       */
+      /** Continue after the event with this id. */
       readonly after?: string;
     };
     readonly header?: {
-      /**
-       * The same, as sent by browsers.
-       */
+      /** The same, as sent by browsers. */
       readonly "Last-Event-ID"?: string;
     };
   };
-  /**
-   * The logs of a run.
-   */
+  /** The logs of a run. */
   readonly "GET /runs/{run_id}/logs": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly gives: LogList;
   };
-  /**
-   * Bytes of a log, at most a million at a time; X-Designer-Size is the total size.
-   */
+  /** Bytes of a log, at most a million at a time; X-Designer-Size is the total size. */
   readonly "GET /runs/{run_id}/logs/{node}/{log}": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-      readonly log: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string; readonly log: string };
     readonly query?: {
-      /**
-       * The first byte, to follow a log that grows.
-       */
+      /** The first byte, to follow a log that grows. */
       readonly offset?: string;
     };
     readonly header?: {
-      /**
-       * bytes=FIRST-LAST, instead of offset.
-       */
+      /** bytes=FIRST-LAST, instead of offset. */
       readonly Range?: string;
     };
   };
-  /**
-   * Lines of all logs of a run that contain a text, at most 500.
-   */
+  /** Lines of all logs of a run that contain a text, at most 500. */
   readonly "GET /runs/{run_id}/log-matches": {
-    readonly path: {
-      readonly run_id: string;
-    };
+    readonly path: { readonly run_id: string };
     readonly query?: {
-      /**
-       * Text to search, 1 to 200 characters.
-       */
+      /** Text to search, 1 to 200 characters. */
       readonly text?: string;
-      /**
-       * Only logs of this node and the nodes inside it.
-       */
+      /** Only logs of this node and the nodes inside it. */
       readonly within?: string;
     };
     readonly gives: RunLogMatches;
   };
-  /**
-   * Lines of a log that contain a text, at most 500.
-   */
+  /** Lines of a log that contain a text, at most 500. */
   readonly "GET /runs/{run_id}/logs/{node}/{log}/matches": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-      readonly log: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string; readonly log: string };
     readonly query?: {
-      /**
-       * Text to search, 1 to 200 characters.
-       */
+      /** Text to search, 1 to 200 characters. */
       readonly text?: string;
     };
     readonly gives: LogMatches;
   };
-  /**
-   * Try metric patterns on the end of a node's log, and suggest patterns.
-   */
+  /** Try metric patterns on the end of a node's log, and suggest patterns. */
   readonly "POST /runs/{run_id}/nodes/{node}/log-patterns": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string };
     readonly body: LogPatternsRequest;
     readonly gives: LogPatternsAnswer;
   };
-  /**
-   * Outputs and logs of a node, up to a thousand at a time.
-   */
+  /** Outputs and logs of a node, up to a thousand at a time. */
   readonly "GET /runs/{run_id}/nodes/{node}/files": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string };
     readonly query?: {
-      /**
-       * Number of entries to skip.
-       */
+      /** Number of entries to skip. */
       readonly offset?: string;
     };
     readonly gives: FileList;
   };
-  /**
-   * One of these files in its current state; supports Range requests.
-   */
+  /** One of these files in its current state; supports Range requests. */
   readonly "GET /runs/{run_id}/nodes/{node}/files/{file}": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-      readonly file: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string; readonly file: string };
   };
-  /**
-   * Register one of these files as the next version of a model.
-   */
+  /** Register one of these files as the next version of a model. */
   readonly "POST /runs/{run_id}/nodes/{node}/models": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string };
     readonly body: FileRegistration;
     readonly gives: ModelVersionReport;
   };
-  /**
-   * The manifest of an output: type, origin, hashes of its files.
-   */
+  /** The manifest of an output: type, origin, hashes of its files. */
   readonly "GET /artifacts/{artifact_id}/{port}": {
-    readonly path: {
-      readonly artifact_id: string;
-      readonly port: string;
-    };
+    readonly path: { readonly artifact_id: string; readonly port: string };
   };
-  /**
-   * The files of an output, up to a thousand at a time.
-   */
+  /** The files of an output, up to a thousand at a time. */
   readonly "GET /artifacts/{artifact_id}/{port}/files": {
-    readonly path: {
-      readonly artifact_id: string;
-      readonly port: string;
-    };
+    readonly path: { readonly artifact_id: string; readonly port: string };
     readonly query?: {
-      /**
-       * Number of entries to skip.
-       */
+      /** Number of entries to skip. */
       readonly offset?: string;
     };
     readonly gives: FileList;
   };
-  /**
-   * One file; supports Range requests.
-   */
+  /** One file; supports Range requests. */
   readonly "GET /artifacts/{artifact_id}/{port}/files/{file}": {
-    readonly path: {
-      readonly artifact_id: string;
-      readonly port: string;
-      readonly file: string;
-    };
+    readonly path: { readonly artifact_id: string; readonly port: string; readonly file: string };
   };
-  /**
-   * Small previews of images on one sheet: of a group, or of listed rows.
-   */
+  /** Small previews of images on one sheet: of a group, or of listed rows. */
   readonly "GET /artifacts/{artifact_id}/{port}/thumbnails": {
-    readonly path: {
-      readonly artifact_id: string;
-      readonly port: string;
-    };
+    readonly path: { readonly artifact_id: string; readonly port: string };
     readonly query?: {
-      /**
-       * 0: all images; k: class number k - 1; the last one: unlabelled images.
-       */
+      /** 0: all images; k: class number k - 1; the last one: unlabelled images. */
       readonly group?: string;
-      /**
-       * Number of images of the group to skip.
-       */
+      /** Number of images of the group to skip. */
       readonly offset?: string;
-      /**
-       * How many, at most 100.
-       */
+      /** How many, at most 100. */
       readonly count?: string;
-      /**
-       * Rows of the directory, separated by commas, instead of a group.
-       */
+      /** Rows of the directory, separated by commas, instead of a group. */
       readonly indices?: string;
     };
     readonly gives: ThumbnailSheet;
   };
-  /**
-   * Contents of the outputs of a finished node, with small previews.
-   */
+  /** Contents of the outputs of a finished node, with small previews. */
   readonly "GET /runs/{run_id}/nodes/{node}/previews": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string };
     readonly gives: NodePreviewsAnswer;
   };
-  /**
-   * The most confident images of a cell of a confusion matrix.
-   */
+  /** The most confident images of a cell of a confusion matrix. */
   readonly "GET /runs/{run_id}/nodes/{node}/cell": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string };
     readonly query?: {
-      /**
-       * True class.
-       */
+      /** True class. */
       readonly actual?: string;
-      /**
-       * Predicted class.
-       */
+      /** Predicted class. */
       readonly predicted?: string;
     };
     readonly gives: NodePreviewsAnswer;
   };
-  /**
-   * Images of a node with its random augmentation applied. The first response waits for torch.
-   */
+  /** Images of a node with its random augmentation applied. The first response waits for torch. */
   readonly "GET /runs/{run_id}/nodes/{node}/augmented": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string };
     readonly gives: NodePreviewsAnswer;
   };
   /**
    * Apply parameters of Init Image Transformation to an image of the run. The first response waits for torch.
    */
   readonly "POST /runs/{run_id}/nodes/{node}/varied": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string };
     readonly body: Variation;
     readonly gives: VariedImage;
   };
@@ -726,297 +399,159 @@ export interface Endpoints {
    * Summary of an untrained model, built for its training images. The first response waits for torch.
    */
   readonly "GET /runs/{run_id}/nodes/{node}/network": {
-    readonly path: {
-      readonly run_id: string;
-      readonly node: string;
-    };
+    readonly path: { readonly run_id: string; readonly node: string };
     readonly gives: NetworkSketch;
   };
-  /**
-   * A finished run as one file that plays back anywhere.
-   */
-  readonly "GET /runs/{run_id}/replay": {
-    readonly path: {
-      readonly run_id: string;
-    };
-  };
-  /**
-   * The replays of the workspace, newest first, then those of the lessons.
-   */
-  readonly "GET /replays": {
-    readonly gives: ReplayList;
-  };
-  /**
-   * Check a .replay file (the body) and store it; damaged files are rejected.
-   */
-  readonly "POST /replays": {
-    readonly gives: ReplayCreated;
-  };
-  /**
-   * Contents of a replay.
-   */
+  /** A finished run as one file that plays back anywhere. */
+  readonly "GET /runs/{run_id}/replay": { readonly path: { readonly run_id: string } };
+  /** The replays of the workspace, newest first, then those of the lessons. */
+  readonly "GET /replays": { readonly gives: ReplayList };
+  /** Check a .replay file (the body) and store it; damaged files are rejected. */
+  readonly "POST /replays": { readonly gives: ReplayCreated };
+  /** Contents of a replay. */
   readonly "GET /replays/{replay_id}": {
-    readonly path: {
-      readonly replay_id: string;
-    };
+    readonly path: { readonly replay_id: string };
     readonly gives: ReplayAnswer;
   };
-  /**
-   * Delete a replay of the workspace.
-   */
+  /** Delete a replay of the workspace. */
   readonly "DELETE /replays/{replay_id}": {
-    readonly path: {
-      readonly replay_id: string;
-    };
+    readonly path: { readonly replay_id: string };
     readonly gives: Deleted;
   };
-  /**
-   * The file itself.
-   */
-  readonly "GET /replays/{replay_id}/file": {
-    readonly path: {
-      readonly replay_id: string;
-    };
-  };
-  /**
-   * The compute targets and their capacity.
-   */
-  readonly "GET /targets": {
-    readonly gives: TargetList;
-  };
-  /**
-   * Add a cluster, or this machine as so many simulated machines.
-   */
-  readonly "POST /targets": {
-    readonly body: TargetRequest;
-    readonly gives: TargetList;
-  };
-  /**
-   * Remove a target; with `even_if_used`, also if saved pipelines use it.
-   */
+  /** The file itself. */
+  readonly "GET /replays/{replay_id}/file": { readonly path: { readonly replay_id: string } };
+  /** The compute targets and their capacity. */
+  readonly "GET /targets": { readonly gives: TargetList };
+  /** Add a cluster, or this machine as so many simulated machines. */
+  readonly "POST /targets": { readonly body: TargetRequest; readonly gives: TargetList };
+  /** Remove a target; with `even_if_used`, also if saved pipelines use it. */
   readonly "DELETE /targets/{target}": {
-    readonly path: {
-      readonly target: string;
-    };
+    readonly path: { readonly target: string };
     readonly query?: {
-      /**
-       * 1: also where saved pipelines use it.
-       */
+      /** 1: also where saved pipelines use it. */
       readonly even_if_used?: string;
     };
     readonly gives: TargetList;
   };
-  /**
-   * All environments and their versions.
-   */
-  readonly "GET /environments": {
-    readonly gives: EnvironmentList;
-  };
-  /**
-   * Resolve a specification and store it as the next version of an environment.
-   */
+  /** All environments and their versions. */
+  readonly "GET /environments": { readonly gives: EnvironmentList };
+  /** Resolve a specification and store it as the next version of an environment. */
   readonly "POST /environments": {
     readonly body: EnvironmentRequest;
     readonly gives: EnvironmentDetail;
   };
-  /**
-   * Resolve versions without storing or building anything.
-   */
+  /** Resolve versions without storing or building anything. */
   readonly "POST /environments/resolve": {
     readonly body: EnvironmentQuestion;
     readonly gives: EnvironmentResolution;
   };
-  /**
-   * A version with its packages and its lock; without a number the newest.
-   */
+  /** A version with its packages and its lock; without a number the newest. */
   readonly "GET /environments/{environment}": {
-    readonly path: {
-      readonly environment: string;
-    };
+    readonly path: { readonly environment: string };
     readonly gives: EnvironmentDetail;
   };
-  /**
-   * Remove a version and its build; with `even_if_used`, also if saved pipelines use it.
-   */
+  /** Remove a version and its build; with `even_if_used`, also if saved pipelines use it. */
   readonly "DELETE /environments/{environment}": {
-    readonly path: {
-      readonly environment: string;
-    };
+    readonly path: { readonly environment: string };
     readonly query?: {
-      /**
-       * 1: delete only the built files; they are rebuilt on use.
-       */
+      /** 1: delete only the built files; they are rebuilt on use. */
       readonly folder_only?: string;
-      /**
-       * 1: also where saved pipelines use it.
-       */
+      /** 1: also where saved pipelines use it. */
       readonly even_if_used?: string;
     };
     readonly gives: EnvironmentRemoved;
   };
-  /**
-   * Packages that differ from another environment.
-   */
+  /** Packages that differ from another environment. */
   readonly "GET /environments/{environment}/difference": {
-    readonly path: {
-      readonly environment: string;
-    };
+    readonly path: { readonly environment: string };
     readonly query?: {
-      /**
-       * The other one, NAME or NAME@VERSION.
-       */
+      /** The other one, NAME or NAME@VERSION. */
       readonly other?: string;
     };
     readonly gives: EnvironmentDifference;
   };
-  /**
-   * Start a build, unless one is running.
-   */
+  /** Start a build, unless one is running. */
   readonly "POST /environments/{environment}/build": {
-    readonly path: {
-      readonly environment: string;
-    };
+    readonly path: { readonly environment: string };
     readonly gives: EnvironmentBuildState;
   };
-  /**
-   * State and output of the build.
-   */
+  /** State and output of the build. */
   readonly "GET /environments/{environment}/build": {
-    readonly path: {
-      readonly environment: string;
-    };
+    readonly path: { readonly environment: string };
     readonly query?: {
-      /**
-       * Only lines from this number.
-       */
+      /** Only lines from this number. */
       readonly first_line?: string;
     };
     readonly gives: EnvironmentBuildState;
   };
-  /**
-   * Compare its files with the installed ones.
-   */
+  /** Compare its files with the installed ones. */
   readonly "POST /environments/{environment}/verify": {
-    readonly path: {
-      readonly environment: string;
-    };
+    readonly path: { readonly environment: string };
     readonly gives: EnvironmentDamages;
   };
-  /**
-   * The argparse options, framework and inline requirements of a script.
-   */
-  readonly "POST /scripts/read": {
-    readonly body: ScriptText;
-    readonly gives: ScriptFacts;
-  };
-  /**
-   * The datasets of the workspace.
-   */
-  readonly "GET /datasets": {
-    readonly gives: DatasetList;
-  };
-  /**
-   * Register an archive (the body) or a server folder (JSON) as a dataset.
-   */
+  /** The argparse options, framework and inline requirements of a script. */
+  readonly "POST /scripts/read": { readonly body: ScriptText; readonly gives: ScriptFacts };
+  /** The datasets of the workspace. */
+  readonly "GET /datasets": { readonly gives: DatasetList };
+  /** Register an archive (the body) or a server folder (JSON) as a dataset. */
   readonly "POST /datasets": {
     readonly query?: {
       /**
        * For uploads: the dataset that gets a new version. Default: a new dataset named like the file.
        */
       readonly name?: string;
-      /**
-       * Name of the uploaded file.
-       */
+      /** Name of the uploaded file. */
       readonly file?: string;
     };
     readonly body?: FolderRequest;
     readonly gives: DatasetCreated;
   };
-  /**
-   * Delete a dataset or one version, unless a pipeline or a run refers to it.
-   */
+  /** Delete a dataset or one version, unless a pipeline or a run refers to it. */
   readonly "DELETE /datasets/{dataset}": {
-    readonly path: {
-      readonly dataset: string;
-    };
+    readonly path: { readonly dataset: string };
     readonly query?: {
-      /**
-       * Only this one.
-       */
+      /** Only this one. */
       readonly version?: string;
     };
     readonly gives: Deleted;
   };
-  /**
-   * Create a starter pipeline for a dataset, sized for this machine.
-   */
+  /** Create a starter pipeline for a dataset, sized for this machine. */
   readonly "POST /datasets/{dataset}/pipeline": {
-    readonly path: {
-      readonly dataset: string;
-    };
+    readonly path: { readonly dataset: string };
     readonly query?: {
-      /**
-       * Version of the dataset; default: the newest.
-       */
+      /** Version of the dataset; default: the newest. */
       readonly version?: string;
     };
     readonly gives: Created;
   };
-  /**
-   * Images and classes of a server folder or archive, from file names only.
-   */
+  /** Images and classes of a server folder or archive, from file names only. */
   readonly "POST /datasets/preview": {
     readonly body: FolderRequest;
     readonly gives: DatasetPreview;
   };
-  /**
-   * The registered models.
-   */
-  readonly "GET /models": {
-    readonly gives: ModelList;
-  };
-  /**
-   * Register a trained model or a model file as the next version of a name.
-   */
-  readonly "POST /models": {
-    readonly body: Registration;
-    readonly gives: ModelVersionReport;
-  };
-  /**
-   * A version (NAME, NAME@VERSION or NAME@ALIAS) and its origin.
-   */
+  /** The registered models. */
+  readonly "GET /models": { readonly gives: ModelList };
+  /** Register a trained model or a model file as the next version of a name. */
+  readonly "POST /models": { readonly body: Registration; readonly gives: ModelVersionReport };
+  /** A version (NAME, NAME@VERSION or NAME@ALIAS) and its origin. */
   readonly "GET /models/{model}": {
-    readonly path: {
-      readonly model: string;
-    };
+    readonly path: { readonly model: string };
     readonly gives: ModelVersionReport;
   };
-  /**
-   * Delete a model or, with @, one version, unless it is in use.
-   */
+  /** Delete a model or, with @, one version, unless it is in use. */
   readonly "DELETE /models/{model}": {
-    readonly path: {
-      readonly model: string;
-    };
+    readonly path: { readonly model: string };
     readonly gives: Deleted;
   };
-  /**
-   * Change a model's description and aliases.
-   */
+  /** Change a model's description and aliases. */
   readonly "PUT /models/{model}/naming": {
-    readonly path: {
-      readonly model: string;
-    };
+    readonly path: { readonly model: string };
     readonly body: ModelNaming;
     readonly gives: ModelEntry;
   };
-  /**
-   * A version as one file.
-   */
+  /** A version as one file. */
   readonly "GET /models/{model}/file": {
-    readonly path: {
-      readonly model: string;
-    };
+    readonly path: { readonly model: string };
     readonly query?: {
       /**
        * zip (everything, the default), safetensors (weights with their pipeline) or file (a script's own file).
@@ -1024,16 +559,10 @@ export interface Endpoints {
       readonly as?: string;
     };
   };
-  /**
-   * This machine and this server.
-   */
-  readonly "GET /environment": {
-    readonly gives: Environment;
-  };
+  /** This machine and this server. */
+  readonly "GET /environment": { readonly gives: Environment };
 }
-/**
- * Module palette, compute targets and default settings of a new pipeline.
- */
+/** Module palette, compute targets and default settings of a new pipeline. */
 export interface CatalogAnswer {
   readonly format: "pipeline-designer-modules/1";
   readonly modules: readonly ModuleSpec[];
@@ -1041,16 +570,12 @@ export interface CatalogAnswer {
   readonly failures: readonly CatalogFailure[];
   readonly targets: readonly TargetOffer[];
   readonly settings: Settings;
-  readonly document_limits: {
-    readonly [k: string]: number;
-  };
+  readonly document_limits: { readonly [k: string]: number };
 }
 export interface LessonList {
   readonly lessons: readonly LessonEntry[];
 }
-/**
- * Ready-made pipeline.
- */
+/** Ready-made pipeline. */
 export interface LessonEntry {
   readonly slug: string;
   readonly name: string;
@@ -1059,65 +584,43 @@ export interface LessonEntry {
   readonly level: "beginner" | "intermediate" | "advanced";
   readonly document: PipelineDocument;
 }
-/**
- * Lesson from which a pipeline was opened.
- */
+/** Lesson from which a pipeline was opened. */
 export interface OpenedLesson {
-  /**
-   * Time of opening, in seconds since the epoch.
-   */
+  /** Time of opening, in seconds since the epoch. */
   readonly opened: number;
-  /**
-   * Null if it was created in another way.
-   */
+  /** Null if it was created in another way. */
   readonly lesson: LessonGuide | null;
 }
-/**
- * Guide from ``pipelines/lessons/library/guides/<lesson>.json``.
- */
+/** Guide from ``pipelines/lessons/library/guides/<lesson>.json``. */
 export interface LessonGuide {
   readonly minutes: number;
   readonly level: "beginner" | "intermediate" | "advanced";
   readonly steps: readonly LessonStep[];
 }
-/**
- * Single action and its visible result.
- */
+/** Single action and its visible result. */
 export interface LessonStep {
   readonly task: string;
   readonly hint: string;
-  /**
-   * Explanation of the result, shown when the step is done.
-   */
+  /** Explanation of the result, shown when the step is done. */
   readonly after: string;
-  /**
-   * Checks that must all pass for the step to be done.
-   */
+  /** Checks that must all pass for the step to be done. */
   readonly checks: readonly (
     ParameterCheck | RunSettingCheck | LinkCheck | RanCheck | ShownCheck | LookedCheck
   )[];
   readonly show: ShowMe;
 }
-/**
- * Check of a parameter of a node, or of any node of ``module:<id>``.
- */
+/** Check of a parameter of a node, or of any node of ``module:<id>``. */
 export interface ParameterCheck {
   readonly kind: "parameter";
   readonly node: string;
   readonly parameter: string;
   readonly comparison: "is" | "is not" | "at least" | "at most" | "begins with";
-  /**
-   * Required value; of several texts, one of them.
-   */
+  /** Required value; of several texts, one of them. */
   readonly value: boolean | number | string | readonly string[];
-  /**
-   * Restriction to nodes with a wire to this input, as ``node.port``.
-   */
+  /** Restriction to nodes with a wire to this input, as ``node.port``. */
   readonly feeds?: string | null;
 }
-/**
- * Check of a node's run settings: its target, or its number of nodes and processes.
- */
+/** Check of a node's run settings: its target, or its number of nodes and processes. */
 export interface RunSettingCheck {
   readonly kind: "run setting";
   readonly node: string;
@@ -1125,45 +628,33 @@ export interface RunSettingCheck {
   readonly comparison: "is" | "is not" | "at least" | "at most" | "begins with";
   readonly value: number | string;
 }
-/**
- * Check of a wire from an output to an input, both as ``node.port``.
- */
+/** Check of a wire from an output to an input, both as ``node.port``. */
 export interface LinkCheck {
   readonly kind: "link";
   readonly source: string;
   readonly target: string;
 }
-/**
- * Check that a node has outputs in the shown run, with the pipeline in this state.
- */
+/** Check that a node has outputs in the shown run, with the pipeline in this state. */
 export interface RanCheck {
   readonly kind: "ran";
   readonly node: string;
   readonly of?: readonly (ParameterCheck | RunSettingCheck | LinkCheck)[];
-  /**
-   * Node whose outputs must be reused from an earlier run.
-   */
+  /** Node whose outputs must be reused from an earlier run. */
   readonly reused?: string | null;
 }
-/**
- * Check that a node is selected and a tab of its pane is open.
- */
+/** Check that a node is selected and a tab of its pane is open. */
 export interface ShownCheck {
   readonly kind: "shown";
   readonly node: string;
   readonly tab: "settings" | "result" | "details" | "logs" | "code";
 }
-/**
- * Check that an output was opened after the lesson was.
- */
+/** Check that an output was opened after the lesson was. */
 export interface LookedCheck {
   readonly kind: "looked";
   readonly node: string;
   readonly port: string;
 }
-/**
- * Target of *Show me*: a node, a field or tab of its pane, or a button of the toolbar.
- */
+/** Target of *Show me*: a node, a field or tab of its pane, or a button of the toolbar. */
 export interface ShowMe {
   readonly node?: string | null;
   readonly parameter?: string | null;
@@ -1173,9 +664,7 @@ export interface ShowMe {
 export interface PipelineList {
   readonly pipelines: readonly PipelineRow[];
 }
-/**
- * Saved pipeline as shown in a list; times are seconds since the epoch.
- */
+/** Saved pipeline as shown in a list; times are seconds since the epoch. */
 export interface PipelineRow {
   readonly id: string;
   readonly name: string;
@@ -1184,16 +673,12 @@ export interface PipelineRow {
   readonly updated: number;
   readonly num_nodes: number;
 }
-/**
- * Id and revision of a new pipeline.
- */
+/** Id and revision of a new pipeline. */
 export interface Created {
   readonly id: string;
   readonly revision: number;
 }
-/**
- * Stored commit and the current problems of the pipeline.
- */
+/** Stored commit and the current problems of the pipeline. */
 export interface Committed {
   readonly revision: number;
   readonly problems: readonly Problem[];
@@ -1205,9 +690,7 @@ export interface Deleted {
 export interface RevisionList {
   readonly revisions: readonly RevisionEntry[];
 }
-/**
- * Revision and its differences from the previous one.
- */
+/** Revision and its differences from the previous one. */
 export interface RevisionEntry {
   readonly revision: number;
   readonly created: number;
@@ -1215,108 +698,66 @@ export interface RevisionEntry {
   readonly changes: string;
   readonly name: string | null;
 }
-/**
- * New name of a revision.
- */
+/** New name of a revision. */
 export interface RevisionNaming {
-  /**
-   * 1 to 100 characters; null: no name, only its number.
-   */
+  /** 1 to 100 characters; null: no name, only its number. */
   readonly name: string | null;
 }
-/**
- * Validity of a document, and all its problems.
- */
+/** Validity of a document, and all its problems. */
 export interface Verdict {
   readonly valid: boolean;
   readonly problems: readonly Problem[];
 }
-/**
- * Estimate for a run: one per node, in execution order, and totals.
- */
+/** Estimate for a run: one per node, in execution order, and totals. */
 export interface RunForecast {
   readonly nodes: readonly NodeForecast[];
   readonly totals: ForecastTotals;
   readonly other_work: OtherWork;
 }
-/**
- * Estimate for a node; null if unknown. Sizes are in pixels.
- */
+/** Estimate for a node; null if unknown. Sizes are in pixels. */
 export interface NodeForecast {
   readonly node: string;
   readonly module: string;
-  /**
-   * Its output already exists.
-   */
+  /** Its output already exists. */
   readonly reused: boolean;
-  /**
-   * Number of images of the first output.
-   */
+  /** Number of images of the first output. */
   readonly images: number | null;
   readonly classes: number | null;
-  /**
-   * Height and width.
-   */
+  /** Height and width. */
   readonly image_size: readonly [number, number] | null;
-  /**
-   * By port, as estimated by the modules.
-   */
-  readonly outputs: {
-    readonly [k: string]: {
-      readonly [k: string]: JsonValue;
-    };
-  };
+  /** By port, as estimated by the modules. */
+  readonly outputs: { readonly [k: string]: { readonly [k: string]: JsonValue } };
   readonly images_processed: number | null;
   readonly memory_bytes: number | null;
   readonly seconds: number | null;
   readonly minutes: number | null;
   readonly basis: ("estimated" | "scaled" | "measured" | "reused") | null;
-  /**
-   * Null if its target has no price.
-   */
+  /** Null if its target has no price. */
   readonly cost: number | null;
-  /**
-   * Likely minimum and maximum on an otherwise idle machine.
-   */
+  /** Likely minimum and maximum on an otherwise idle machine. */
   readonly range_seconds: readonly [number, number] | null;
   readonly last: LastTime | null;
   readonly findings: readonly ParameterFinding[];
-  /**
-   * Values that are meaningful for the data, with descriptions, by parameter.
-   */
-  readonly choices: {
-    readonly [k: string]: {
-      readonly [k: string]: string;
-    };
-  };
+  /** Values that are meaningful for the data, with descriptions, by parameter. */
+  readonly choices: { readonly [k: string]: { readonly [k: string]: string } };
 }
-/**
- * Duration of a node's last run in this pipeline, scaled to the changes since then.
- */
+/** Duration of a node's last run in this pipeline, scaled to the changes since then. */
 export interface LastTime {
   readonly seconds: number;
-  /**
-   * Scaled by images, epochs, their cost, machines and GPUs.
-   */
+  /** Scaled by images, epochs, their cost, machines and GPUs. */
   readonly scaled_seconds: number;
   readonly run_id: string;
 }
-/**
- * Finding of a module's own check about parameter values that are each in range.
- */
+/** Finding of a module's own check about parameter values that are each in range. */
 export interface ParameterFinding {
   readonly parameter: string;
   readonly message: string;
   readonly cure: string;
   readonly severity?: "error" | "warning";
   readonly reason?: string;
-  readonly facts?: {
-    readonly [k: string]: JsonValue;
-  };
+  readonly facts?: { readonly [k: string]: JsonValue };
 }
-/**
- * Seconds of all steps and of the critical path; peak memory in bytes.
- */
+/** Seconds of all steps and of the critical path; peak memory in bytes. */
 export interface ForecastTotals {
   readonly seconds: number;
   readonly critical_path_seconds: number;
@@ -1330,139 +771,89 @@ export interface ForecastTotals {
    * @maxItems 2
    */
   readonly range_seconds: readonly [number, number];
-  /**
-   * Cost of the known steps; null if no target has a price.
-   */
+  /** Cost of the known steps; null if no target has a price. */
   readonly cost: number | null;
 }
-/**
- * Load of other processes on this machine.
- */
+/** Load of other processes on this machine. */
 export interface OtherWork {
-  /**
-   * Share of the cores, 0 to 1.
-   */
+  /** Share of the cores, 0 to 1. */
   readonly share: number;
-  /**
-   * "other processes use half the cores"; empty if almost none.
-   */
+  /** "other processes use half the cores"; empty if almost none. */
   readonly words: string;
-  /**
-   * Duration of the critical path under this load.
-   */
+  /** Duration of the critical path under this load. */
   readonly seconds: number;
 }
-/**
- * Values that are meaningful for the data, with descriptions, by node and parameter.
- */
+/** Values that are meaningful for the data, with descriptions, by node and parameter. */
 export interface Choices {
   readonly nodes: {
-    readonly [k: string]: {
-      readonly [k: string]: {
-        readonly [k: string]: string;
-      };
-    };
+    readonly [k: string]: { readonly [k: string]: { readonly [k: string]: string } };
   };
 }
-/**
- * All code in a pipeline, in node order.
- */
+/** All code in a pipeline, in node order. */
 export interface CodePieces {
   readonly pieces: readonly CodePiece[];
 }
-/**
- * Code that a pipeline runs in one of its nodes.
- */
+/** Code that a pipeline runs in one of its nodes. */
 export interface CodePiece {
   readonly node: string;
   readonly kind: "program" | "call" | "variables";
   readonly parameter: string;
   readonly title: string;
   readonly text: string;
-  /**
-   * Arguments of a program, one per line.
-   */
+  /** Arguments of a program, one per line. */
   readonly settings: string;
   readonly hash: string;
   readonly is_allowed: boolean;
-  /**
-   * File that a call runs.
-   */
+  /** File that a call runs. */
   readonly source: ScriptSource | null;
-  /**
-   * Reason why the file of a call cannot be shown.
-   */
+  /** Reason why the file of a call cannot be shown. */
   readonly source_problem: string | null;
 }
-/**
- * Script in its folder.
- */
+/** Script in its folder. */
 export interface ScriptSource {
   readonly name: string;
   readonly text: string;
   readonly is_cut: boolean;
   readonly files: readonly string[];
 }
-/**
- * Reviewed code, identified by its hashes.
- */
+/** Reviewed code, identified by its hashes. */
 export interface CodeAllowance {
-  /**
-   * Items: SHA-256, hexadecimal.
-   */
+  /** Items: SHA-256, hexadecimal. */
   readonly hashes: readonly string[];
 }
-/**
- * Number of newly approved pieces.
- */
+/** Number of newly approved pieces. */
 export interface CodeVerdict {
   readonly allowed: number;
 }
-/**
- * Code written here by the owner; code that was unapproved before stays unapproved.
- */
+/** Code written here by the owner; code that was unapproved before stays unapproved. */
 export interface CodeEdit {
   readonly before?: PipelineDocument | null;
   readonly after: PipelineDocument;
   readonly places: readonly CodePlace[];
 }
-/**
- * Parameter of a node, or its run setting ``variables``.
- */
+/** Parameter of a node, or its run setting ``variables``. */
 export interface CodePlace {
-  /**
-   * Path of the node, including sub-pipelines.
-   */
+  /** Path of the node, including sub-pipelines. */
   readonly node: string;
   readonly parameter: string;
 }
-/**
- * Page of matching runs, newest first.
- */
+/** Page of matching runs, newest first. */
 export interface RunList {
   readonly runs: readonly ListedRun[];
-  /**
-   * Number of matching runs on all pages.
-   */
+  /** Number of matching runs on all pages. */
   readonly total: number;
   readonly experiments: readonly string[];
-  /**
-   * All tags, most used first.
-   */
+  /** All tags, most used first. */
   readonly tags: readonly string[];
 }
-/**
- * Run in a list with columns.
- */
+/** Run in a list with columns. */
 export interface ListedRun {
   readonly run_id: string;
   readonly name: string;
   readonly experiment: string;
   readonly description: string;
   readonly pipeline_id: string | null;
-  /**
-   * Current name of the saved pipeline; if it is not saved, its name in the run.
-   */
+  /** Current name of the saved pipeline; if it is not saved, its name in the run. */
   readonly pipeline_name: string | null;
   readonly status: string;
   readonly created: number;
@@ -1473,48 +864,28 @@ export interface ListedRun {
   readonly num_done: number;
   readonly note: string;
   readonly tags: readonly string[];
-  /**
-   * Run that it repeats, which may have been deleted.
-   */
+  /** Run that it repeats, which may have been deleted. */
   readonly from_run: string | null;
-  /**
-   * Primary metric so far; null if there is none.
-   */
+  /** Primary metric so far; null if there is none. */
   readonly headline: Headline | null;
-  /**
-   * Main curve, in a few points.
-   */
+  /** Main curve, in a few points. */
   readonly curve: readonly (number | null)[];
-  /**
-   * Values of the requested columns, in order.
-   */
+  /** Values of the requested columns, in order. */
   readonly values: readonly JsonValue[];
 }
-/**
- * Primary metric of a run; if several nodes have it, the label names the node.
- */
+/** Primary metric of a run; if several nodes have it, the label names the node. */
 export interface Headline {
   readonly node: string;
-  /**
-   * Name of the logged metric.
-   */
+  /** Name of the logged metric. */
   readonly metric: string;
-  /**
-   * Display name of the metric, for example `Accuracy`.
-   */
+  /** Display name of the metric, for example `Accuracy`. */
   readonly label: string;
   readonly value: number;
-  /**
-   * Value with unit, for example `98.3 %`.
-   */
+  /** Value with unit, for example `98.3 %`. */
   readonly text: string;
-  /**
-   * Null if unknown.
-   */
+  /** Null if unknown. */
   readonly higher_is_better: boolean | null;
-  /**
-   * True if a user chose this metric for the pipeline.
-   */
+  /** True if a user chose this metric for the pipeline. */
   readonly is_chosen: boolean;
 }
 /**
@@ -1529,47 +900,33 @@ export interface RunSubmission {
   readonly name?: string | null;
   readonly experiment?: string | null;
   readonly description?: string;
-  /**
-   * Run only this node and the nodes that it needs.
-   */
+  /** Run only this node and the nodes that it needs. */
   readonly to?: string | null;
-  /**
-   * Replaces the document's target.
-   */
+  /** Replaces the document's target. */
   readonly target?: string | null;
-  /**
-   * Selected nodes, if the document contains only what they need.
-   */
+  /** Selected nodes, if the document contains only what they need. */
   readonly only?: readonly string[];
-  /**
-   * Run these nodes and all following ones again.
-   */
+  /** Run these nodes and all following ones again. */
   readonly forced?: readonly string[];
 }
 export interface RunCreated {
   readonly run_id: string;
 }
-/**
- * Changes of a run; null means unchanged.
- */
+/** Changes of a run; null means unchanged. */
 export interface RunNaming {
   readonly name?: string | null;
   readonly note?: string | null;
   readonly add_tags?: readonly string[];
   readonly remove_tags?: readonly string[];
 }
-/**
- * Run in a list; times are seconds since the epoch.
- */
+/** Run in a list; times are seconds since the epoch. */
 export interface RunEntry {
   readonly run_id: string;
   readonly name: string;
   readonly experiment: string;
   readonly description: string;
   readonly pipeline_id: string | null;
-  /**
-   * Current name of the saved pipeline; if it is not saved, its name in the run.
-   */
+  /** Current name of the saved pipeline; if it is not saved, its name in the run. */
   readonly pipeline_name: string | null;
   readonly status: string;
   readonly created: number;
@@ -1580,60 +937,40 @@ export interface RunEntry {
   readonly num_done: number;
   readonly note: string;
   readonly tags: readonly string[];
-  /**
-   * Run that it repeats, which may have been deleted.
-   */
+  /** Run that it repeats, which may have been deleted. */
   readonly from_run: string | null;
-  /**
-   * Primary metric so far; null if there is none.
-   */
+  /** Primary metric so far; null if there is none. */
   readonly headline: Headline | null;
-  /**
-   * Main curve, in a few points.
-   */
+  /** Main curve, in a few points. */
   readonly curve: readonly (number | null)[];
 }
-/**
- * Effects of deleting a run; sizes in bytes.
- */
+/** Effects of deleting a run; sizes in bytes. */
 export interface RunDeletion {
   readonly run_id: string;
-  /**
-   * Total size of what is removed.
-   */
+  /** Total size of what is removed. */
   readonly num_bytes: number;
-  /**
-   * Size of logs, checkpoints and other files in the run's own folder.
-   */
+  /** Size of logs, checkpoints and other files in the run's own folder. */
   readonly log_bytes: number;
   readonly freed: readonly FreedOutput[];
   readonly kept: readonly KeptOutput[];
   readonly is_done: boolean;
-  /**
-   * Outputs are left to `designer gc` because a run is in progress.
-   */
+  /** Outputs are left to `designer gc` because a run is in progress. */
   readonly left_for_gc: boolean;
 }
-/**
- * Outputs of a step that nothing else refers to.
- */
+/** Outputs of a step that nothing else refers to. */
 export interface FreedOutput {
   readonly artifact_id: string;
   readonly node: string;
   readonly num_bytes: number;
 }
-/**
- * Output that stays, and the runs and models (``name@version``) that need it.
- */
+/** Output that stays, and the runs and models (``name@version``) that need it. */
 export interface KeptOutput {
   readonly artifact_id: string;
   readonly node: string;
   readonly num_bytes: number;
   readonly used_by: readonly string[];
 }
-/**
- * Run: the report of ``designer runs show --json``, its state and the submitted document.
- */
+/** Run: the report of ``designer runs show --json``, its state and the submitted document. */
 export interface RunAnswer {
   readonly run_id: string;
   readonly name: string | null;
@@ -1641,21 +978,13 @@ export interface RunAnswer {
   readonly status: string;
   readonly seconds: number | null;
   readonly headline: Headline | null;
-  /**
-   * Null while it runs, and if no comparable run was measured before.
-   */
+  /** Null while it runs, and if no comparable run was measured before. */
   readonly forecast: PastRunForecast | null;
-  /**
-   * Cost of all attempts so far; null if no target has a price.
-   */
+  /** Cost of all attempts so far; null if no target has a price. */
   readonly cost: number | null;
   readonly problem: ShortProblem | null;
-  readonly nodes: {
-    readonly [k: string]: NodeReport;
-  };
-  /**
-   * Error message and fix if the runner is frozen; otherwise null.
-   */
+  readonly nodes: { readonly [k: string]: NodeReport };
+  /** Error message and fix if the runner is frozen; otherwise null. */
   readonly runner_problem: string | null;
   readonly description: string;
   readonly pipeline_id: string | null;
@@ -1670,18 +999,12 @@ export interface RunAnswer {
   readonly state: RunState;
   readonly document: PipelineDocument;
 }
-/**
- * Estimate for a completed run, made before its start.
- */
+/** Estimate for a completed run, made before its start. */
 export interface PastRunForecast {
   readonly seconds: number;
-  /**
-   * Relative to the actual duration; negative if the run took longer.
-   */
+  /** Relative to the actual duration; negative if the run took longer. */
   readonly error: number;
-  readonly nodes: {
-    readonly [k: string]: number | null;
-  };
+  readonly nodes: { readonly [k: string]: number | null };
 }
 export interface ShortProblem {
   readonly code: string;
@@ -1689,28 +1012,16 @@ export interface ShortProblem {
   readonly message: string;
   readonly cure: string;
   readonly reason: string;
-  readonly facts: {
-    readonly [k: string]: JsonValue;
-  };
-  /**
-   * Details; with several ranks, the failed one and the results of the others.
-   */
-  readonly details: {
-    readonly [k: string]: JsonValue;
-  } | null;
+  readonly facts: { readonly [k: string]: JsonValue };
+  /** Details; with several ranks, the failed one and the results of the others. */
+  readonly details: { readonly [k: string]: JsonValue } | null;
 }
-/**
- * Result of a node, as in ``designer runs show --json``.
- */
+/** Result of a node, as in ``designer runs show --json``. */
 export interface NodeReport {
   readonly status: string;
   readonly seconds: number | null;
-  readonly outputs: {
-    readonly [k: string]: string;
-  };
-  readonly metrics: {
-    readonly [k: string]: number | null;
-  };
+  readonly outputs: { readonly [k: string]: string };
+  readonly metrics: { readonly [k: string]: number | null };
   readonly problem: ShortProblem | null;
   readonly summary: string | null;
   readonly warnings: readonly string[];
@@ -1718,52 +1029,32 @@ export interface NodeReport {
   readonly stalled: Stall | null;
   readonly phases: readonly PhaseReport[];
 }
-/**
- * Stalled step: start of the stall, and the last line of each rank's log.
- */
+/** Stalled step: start of the stall, and the last line of each rank's log. */
 export interface Stall {
   readonly since: number;
-  readonly ranks: {
-    readonly [k: string]: string;
-  };
+  readonly ranks: { readonly [k: string]: string };
 }
-/**
- * Phase of a step.
- */
+/** Phase of a step. */
 export interface PhaseReport {
   readonly phase: "preparing" | "scaling" | "running" | "post-processing";
-  /**
-   * Null while it is active.
-   */
+  /** Null while it is active. */
   readonly seconds: number | null;
-  readonly facts: {
-    readonly [k: string]: JsonValue;
-  };
+  readonly facts: { readonly [k: string]: JsonValue };
 }
-/**
- * Request to run the same pipeline again. Null values are taken from the run.
- */
+/** Request to run the same pipeline again. Null values are taken from the run. */
 export interface Resubmission {
-  /**
-   * This node and the following ones run again.
-   */
+  /** This node and the following ones run again. */
   readonly from_node?: string | null;
-  /**
-   * The same pipeline after a fix, run in place of the run's own.
-   */
+  /** The same pipeline after a fix, run in place of the run's own. */
   readonly document?: PipelineDocument | null;
   readonly name?: string | null;
   readonly experiment?: string | null;
 }
-/**
- * State of a run after a request.
- */
+/** State of a run after a request. */
 export interface RunStatus {
   readonly run_id: string;
   readonly status: string;
-  /**
-   * Nodes that stop early and keep their best result.
-   */
+  /** Nodes that stop early and keep their best result. */
   readonly stopping?: readonly string[];
 }
 /**
@@ -1774,11 +1065,7 @@ export interface RunStatus {
  */
 export interface RunCurves {
   readonly run_id: string;
-  readonly metrics: {
-    readonly [k: string]: {
-      readonly [k: string]: readonly RunPoint[];
-    };
-  };
+  readonly metrics: { readonly [k: string]: { readonly [k: string]: readonly RunPoint[] } };
 }
 /**
  * Point of a curve; the value is null if there was none, as for NaN. ``time`` is seconds since
@@ -1789,71 +1076,45 @@ export interface RunPoint {
   readonly value: number | null;
   readonly time: number;
 }
-/**
- * All metrics of a run, in node order.
- */
+/** All metrics of a run, in node order. */
 export interface RunFigures {
   readonly run_id: string;
   readonly headline: Headline | null;
   readonly figures: readonly Figure[];
 }
-/**
- * Result of a node's metric: the best point of a curve.
- */
+/** Result of a node's metric: the best point of a curve. */
 export interface Figure {
   readonly node: string;
-  /**
-   * Name of the logged metric.
-   */
+  /** Name of the logged metric. */
   readonly metric: string;
-  /**
-   * Display name of the metric, for example `Accuracy`.
-   */
+  /** Display name of the metric, for example `Accuracy`. */
   readonly label: string;
   readonly value: number;
-  /**
-   * Value with unit, for example `98.3 %`.
-   */
+  /** Value with unit, for example `98.3 %`. */
   readonly text: string;
-  /**
-   * Null if unknown.
-   */
+  /** Null if unknown. */
   readonly higher_is_better: boolean | null;
 }
-/**
- * Available columns for these runs.
- */
+/** Available columns for these runs. */
 export interface RunColumnList {
   readonly columns: readonly RunColumn[];
 }
-/**
- * Property that distinguishes runs.
- */
+/** Property that distinguishes runs. */
 export interface RunColumn {
-  /**
-   * Identifier, for example `metric:Valid loss` or `parameter:resnet.pretrained`.
-   */
+  /** Identifier, for example `metric:Valid loss` or `parameter:resnet.pretrained`. */
   readonly key: string;
   readonly kind: "metric" | "parameter";
   readonly label: string;
-  /**
-   * Title of the parameter's module. Empty for metrics.
-   */
+  /** Title of the parameter's module. Empty for metrics. */
   readonly module: string;
   readonly higher_is_better: boolean | null;
 }
-/**
- * Primary metric of a pipeline's runs.
- */
+/** Primary metric of a pipeline's runs. */
 export interface HeadlineSetting {
-  /**
-   * Null: chosen automatically for each run.
-   */
+  /** Null: chosen automatically for each run. */
   readonly headline: HeadlineChoice | null;
 }
-/**
- * Primary metric chosen by the pipeline's user.
- */
+/** Primary metric chosen by the pipeline's user. */
 export interface HeadlineChoice {
   readonly node: string;
   readonly metric: string;
@@ -1865,27 +1126,19 @@ export interface HeadlineChoice {
  */
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
-  /**
-   * Headline metric of each run.
-   */
+  /** Headline metric of each run. */
   readonly headlines: readonly (Headline | null)[];
-  /**
-   * Index of the best run. Null for a tie or different metrics.
-   */
+  /** Index of the best run. Null for a tie or different metrics. */
   readonly winner: number | null;
   readonly nodes: readonly ComparedNode[];
   readonly parameters: readonly ParameterDifference[];
   readonly metrics: readonly MetricComparison[];
   readonly curves: readonly ComparedCurve[];
-  /**
-   * Differences between each run's graph and that of the first run.
-   */
+  /** Differences between each run's graph and that of the first run. */
   readonly graphs: readonly GraphDifference[];
   readonly flips: readonly FlipSummary[];
 }
-/**
- * Compared run; times are seconds since the epoch.
- */
+/** Compared run; times are seconds since the epoch. */
 export interface ComparedRun {
   readonly run_id: string;
   readonly name: string;
@@ -1894,14 +1147,10 @@ export interface ComparedRun {
   readonly created: number;
   readonly seconds: number | null;
   readonly tags: readonly string[];
-  /**
-   * Name of the pipeline's version. Null if it has none.
-   */
+  /** Name of the pipeline's version. Null if it has none. */
   readonly version: string | null;
 }
-/**
- * Node and its id in each of the runs: null if a run has no such node.
- */
+/** Node and its id in each of the runs: null if a run has no such node. */
 export interface ComparedNode {
   readonly node: string;
   readonly title: string;
@@ -1910,50 +1159,32 @@ export interface ComparedNode {
   readonly statuses: readonly (string | null)[];
   readonly seconds: readonly (number | null)[];
 }
-/**
- * Parameter or run setting whose values differ.
- */
+/** Parameter or run setting whose values differ. */
 export interface ParameterDifference {
-  /**
-   * ID as in `nodes`. Empty for a setting of the pipeline.
-   */
+  /** ID as in `nodes`. Empty for a setting of the pipeline. */
   readonly node: string;
   readonly parameter: string;
   readonly title: string;
-  /**
-   * Null also if a run does not have the node.
-   */
+  /** Null also if a run does not have the node. */
   readonly values: readonly JsonValue[];
   readonly is_present: readonly boolean[];
 }
-/**
- * Last value of a metric in each run, and its difference from the first.
- */
+/** Last value of a metric in each run, and its difference from the first. */
 export interface MetricComparison {
   readonly node: string;
   readonly metric: string;
-  /**
-   * Display name of the metric.
-   */
+  /** Display name of the metric. */
   readonly label: string;
-  /**
-   * Null if unknown.
-   */
+  /** Null if unknown. */
   readonly higher_is_better: boolean | null;
   readonly values: readonly (number | null)[];
-  /**
-   * Difference to the first run that has a value.
-   */
+  /** Difference to the first run that has a value. */
   readonly deltas: readonly (number | null)[];
-  /**
-   * Lowest values of the curves.
-   */
+  /** Lowest values of the curves. */
   readonly lowest: readonly (number | null)[];
   readonly highest: readonly (number | null)[];
 }
-/**
- * Metric with several steps: the points of each run, for an overlay.
- */
+/** Metric with several steps: the points of each run, for an overlay. */
 export interface ComparedCurve {
   readonly node: string;
   readonly metric: string;
@@ -1962,305 +1193,193 @@ export interface ComparedCurve {
 export interface CurvePoint {
   readonly step: number;
   readonly value: number | null;
-  /**
-   * Time since the start of the run. Null for reused outputs.
-   */
+  /** Time since the start of the run. Null for reused outputs. */
   readonly seconds: number | null;
 }
-/**
- * Nodes and links added, removed and changed between two documents; nodes by id.
- */
+/** Nodes and links added, removed and changed between two documents; nodes by id. */
 export interface GraphDifference {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /**
-   * Changes of each node as text.
-   */
-  readonly changed: {
-    readonly [k: string]: readonly string[];
-  };
-  /**
-   * Wires that were added or removed between nodes of both pipelines.
-   */
+  /** Changes of each node as text. */
+  readonly changed: { readonly [k: string]: readonly string[] };
+  /** Wires that were added or removed between nodes of both pipelines. */
   readonly links: readonly string[];
   readonly summary: string;
 }
-/**
- * Differences of a scored dataset between the runs. Lists are in the order of the runs.
- */
+/** Differences of a scored dataset between the runs. Lists are in the order of the runs. */
 export interface FlipSummary {
-  /**
-   * As in `nodes` of the comparison.
-   */
+  /** As in `nodes` of the comparison. */
   readonly node: string;
   readonly port: string;
-  /**
-   * Scored images. Null if a run has no table.
-   */
+  /** Scored images. Null if a run has no table. */
   readonly scored: readonly (number | null)[];
-  /**
-   * Images that all runs with a table scored.
-   */
+  /** Images that all runs with a table scored. */
   readonly shared: number;
-  /**
-   * Shared images with different predictions.
-   */
+  /** Shared images with different predictions. */
   readonly flipped: number;
-  /**
-   * Wrong in the first run, right in this one.
-   */
+  /** Wrong in the first run, right in this one. */
   readonly fixed: readonly (number | null)[];
-  /**
-   * Right in the first run, wrong in this one.
-   */
+  /** Right in the first run, wrong in this one. */
   readonly broken: readonly (number | null)[];
-  /**
-   * False if images were matched only by path.
-   */
+  /** False if images were matched only by path. */
   readonly same_files: boolean;
 }
-/**
- * Page of the changed images, highest confidence first.
- */
+/** Page of the changed images, highest confidence first. */
 export interface FlipPage {
   readonly node: string;
   readonly port: string;
   readonly total: number;
   readonly images: readonly FlippedImage[];
 }
-/**
- * Image with each run's prediction, in the order of the runs.
- */
+/** Image with each run's prediction, in the order of the runs. */
 export interface FlippedImage {
-  /**
-   * Path in the first run that contains the image.
-   */
+  /** Path in the first run that contains the image. */
   readonly path: string;
   readonly category: string | null;
-  /**
-   * `<artifact id>/<port>` that contains the image file.
-   */
+  /** `<artifact id>/<port>` that contains the image file. */
   readonly artifact: string | null;
-  /**
-   * Path of the image file in the artifact.
-   */
+  /** Path of the image file in the artifact. */
   readonly file: string | null;
   readonly predictions: readonly (FlippedPrediction | null)[];
 }
-/**
- * Prediction of one run for an image.
- */
+/** Prediction of one run for an image. */
 export interface FlippedPrediction {
   readonly label: string;
   readonly confidence: number;
-  /**
-   * Null for an image without a label.
-   */
+  /** Null for an image without a label. */
   readonly is_right: boolean | null;
-  /**
-   * The three highest, in descending order.
-   */
-  readonly probabilities: {
-    readonly [k: string]: number;
-  };
+  /** The three highest, in descending order. */
+  readonly probabilities: { readonly [k: string]: number };
 }
 export interface LogList {
   readonly logs: readonly LogEntry[];
 }
-/**
- * Log file of a node.
- */
+/** Log file of a node. */
 export interface LogEntry {
   readonly node: string;
   readonly file: string;
-  /**
-   * Null for the launcher.
-   */
+  /** Null for the launcher. */
   readonly rank: number | null;
   readonly num_bytes: number;
 }
 export interface RunLogMatches {
   readonly matches: readonly RunLogMatch[];
-  /**
-   * There are more matches.
-   */
+  /** There are more matches. */
   readonly more: boolean;
 }
-/**
- * Matching line and its log.
- */
+/** Matching line and its log. */
 export interface RunLogMatch {
-  /**
-   * Offset of the line's first byte.
-   */
+  /** Offset of the line's first byte. */
   readonly offset: number;
-  /**
-   * Line number, from 1.
-   */
+  /** Line number, from 1. */
   readonly line: number;
   readonly text: string;
   readonly node: string;
   readonly file: string;
-  /**
-   * Null for the launcher.
-   */
+  /** Null for the launcher. */
   readonly rank: number | null;
 }
 export interface LogMatches {
   readonly matches: readonly LogMatch[];
-  /**
-   * There are more matches.
-   */
+  /** There are more matches. */
   readonly more: boolean;
 }
 export interface LogMatch {
-  /**
-   * Offset of the line's first byte.
-   */
+  /** Offset of the line's first byte. */
   readonly offset: number;
-  /**
-   * Line number, from 1.
-   */
+  /** Line number, from 1. */
   readonly line: number;
   readonly text: string;
 }
-/**
- * Patterns to be tried; if empty, patterns are only suggested.
- */
+/** Patterns to be tried; if empty, patterns are only suggested. */
 export interface LogPatternsRequest {
   readonly patterns?: readonly string[];
 }
 export interface LogPatternsAnswer {
-  /**
-   * Number of lines read from the end of the log.
-   */
+  /** Number of lines read from the end of the log. */
   readonly num_lines: number;
   readonly tried: readonly PatternTrial[];
   readonly suggested: readonly PatternTrial[];
 }
-/**
- * Result of a pattern on the log.
- */
+/** Result of a pattern on the log. */
 export interface PatternTrial {
-  /**
-   * NAME = EXPRESSION, as in the parameter log_patterns.
-   */
+  /** NAME = EXPRESSION, as in the parameter log_patterns. */
   readonly pattern: string;
   readonly name: string;
-  /**
-   * Error message and fix.
-   */
+  /** Error message and fix. */
   readonly problem: string | null;
-  /**
-   * Number of matching lines.
-   */
+  /** Number of matching lines. */
   readonly num_lines: number;
   readonly examples: readonly PatternExample[];
 }
 export interface PatternExample {
   readonly line: string;
-  /**
-   * Null if it is not a finite number.
-   */
+  /** Null if it is not a finite number. */
   readonly value: number | null;
-  /**
-   * Null if steps are counted.
-   */
+  /** Null if steps are counted. */
   readonly step: number | null;
 }
 export interface FileList {
   readonly files: readonly FileEntry[];
   readonly num_files: number;
 }
-/**
- * File of an output, with its relative path.
- */
+/** File of an output, with its relative path. */
 export interface FileEntry {
   readonly path: string;
   readonly num_bytes: number;
 }
-/**
- * Request to register a file of a node as a model.
- */
+/** Request to register a file of a node as a model. */
 export interface FileRegistration {
-  /**
-   * Path in the list of the node's files.
-   */
+  /** Path in the list of the node's files. */
   readonly file: string;
   readonly name: string;
   readonly alias?: string | null;
   readonly description?: string | null;
 }
-/**
- * Version of a model and its origin.
- */
+/** Version of a model and its origin. */
 export interface ModelVersionReport {
   readonly version: number;
-  /**
-   * ForeignModel: files written by a script, not accepted by Registered Model.
-   */
+  /** ForeignModel: files written by a script, not accepted by Registered Model. */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
   readonly created: number;
   readonly run_id: string | null;
-  readonly metrics: {
-    readonly [k: string]: number;
-  };
+  readonly metrics: { readonly [k: string]: number };
   readonly artifact_id: string;
   readonly port: string;
   readonly num_bytes: number;
   readonly name: string;
-  /**
-   * Value for the model of Registered Model.
-   */
+  /** Value for the model of Registered Model. */
   readonly reference: string;
   readonly aliases: readonly string[];
-  readonly lineage: {
-    readonly [k: string]: JsonValue;
-  };
+  readonly lineage: { readonly [k: string]: JsonValue };
 }
-/**
- * Sheet of thumbnails in rows of ``columns``, each ``edge`` pixels wide.
- */
+/** Sheet of thumbnails in rows of ``columns``, each ``edge`` pixels wide. */
 export interface ThumbnailSheet {
-  /**
-   * WebP image as a data: URL.
-   */
+  /** WebP image as a data: URL. */
   readonly picture: string;
   readonly columns: number;
   readonly edge: number;
   readonly images: readonly Thumbnail[];
 }
-/**
- * Place on a sheet: the image's row, path and class; ``shown`` is false if unreadable.
- */
+/** Place on a sheet: the image's row, path and class; ``shown`` is false if unreadable. */
 export interface Thumbnail {
   readonly index: number;
   readonly path: string;
   readonly label: string | null;
   readonly shown: boolean;
 }
-/**
- * Previews of a node, in the format of a replay.
- */
+/** Previews of a node, in the format of a replay. */
 export interface NodePreviewsAnswer {
   readonly previews: readonly (
     ImagesPreview | PredictionsPreview | EvaluationPreview | ModelPreview
   )[];
-  /**
-   * Name to JPEG in base64.
-   */
-  readonly pictures: {
-    readonly [k: string]: string;
-  };
-  /**
-   * True if transformations are attached, which change the images of a training.
-   */
+  /** Name to JPEG in base64. */
+  readonly pictures: { readonly [k: string]: string };
+  /** True if transformations are attached, which change the images of a training. */
   readonly is_transformed: boolean;
 }
-/**
- * Summary of an ImageDirectory: counts, and images of several classes.
- */
+/** Summary of an ImageDirectory: counts, and images of several classes. */
 export interface ImagesPreview {
   readonly kind: "images";
   readonly node: string;
@@ -2274,16 +1393,12 @@ export interface ClassCount {
   readonly name: string;
   readonly images: number;
 }
-/**
- * Image of a directory.
- */
+/** Image of a directory. */
 export interface Sample {
   readonly picture: string;
   readonly label: string | null;
 }
-/**
- * Some rows of a scored table, including mistakes.
- */
+/** Some rows of a scored table, including mistakes. */
 export interface PredictionsPreview {
   readonly kind: "predictions";
   readonly node: string;
@@ -2292,31 +1407,23 @@ export interface PredictionsPreview {
   readonly num_wrong: number | null;
   readonly samples: readonly Prediction[];
 }
-/**
- * Image with the model's prediction.
- */
+/** Image with the model's prediction. */
 export interface Prediction {
   readonly picture: string | null;
   readonly actual: string | null;
   readonly predicted: string;
   readonly confidence: number | null;
 }
-/**
- * Metrics of an evaluation and its confusion matrix; rows are the actual classes.
- */
+/** Metrics of an evaluation and its confusion matrix; rows are the actual classes. */
 export interface EvaluationPreview {
   readonly kind: "evaluation";
   readonly node: string;
   readonly port: string;
-  readonly metrics: {
-    readonly [k: string]: number | null;
-  };
+  readonly metrics: { readonly [k: string]: number | null };
   readonly classes: readonly string[];
   readonly confusion: readonly (readonly number[])[];
 }
-/**
- * Trained model: its description and the curves of its training, one value per epoch.
- */
+/** Trained model: its description and the curves of its training, one value per epoch. */
 export interface ModelPreview {
   readonly kind: "model";
   readonly node: string;
@@ -2324,38 +1431,24 @@ export interface ModelPreview {
   readonly architecture: string;
   readonly num_classes: number;
   readonly best_epoch: number | null;
-  readonly curves: {
-    readonly [k: string]: readonly (number | null)[];
-  };
+  readonly curves: { readonly [k: string]: readonly (number | null)[] };
 }
-/**
- * Parameters of Init Image Transformation to be tried.
- */
+/** Parameters of Init Image Transformation to be tried. */
 export interface Variation {
-  readonly parameters: {
-    readonly [k: string]: JsonValue;
-  };
-  /**
-   * Seed of the image choice and of random parameters.
-   */
+  readonly parameters: { readonly [k: string]: JsonValue };
+  /** Seed of the image choice and of random parameters. */
   readonly seed?: number;
 }
-/**
- * Image and its transformed version, random for each seed. JPEG in base64.
- */
+/** Image and its transformed version, random for each seed. JPEG in base64. */
 export interface VariedImage {
   readonly before: string;
   readonly after: readonly string[];
 }
-/**
- * Untrained model, built for the images of its training.
- */
+/** Untrained model, built for the images of its training. */
 export interface NetworkSketch {
   readonly architecture: string;
   readonly num_classes: number;
-  /**
-   * Image height in pixels.
-   */
+  /** Image height in pixels. */
   readonly height: number;
   readonly width: number;
   readonly num_parameters: number;
@@ -2363,23 +1456,17 @@ export interface NetworkSketch {
   readonly flops_per_image: number;
   readonly parts: readonly NetworkPart[];
 }
-/**
- * Adjacent layers under one name.
- */
+/** Adjacent layers under one name. */
 export interface NetworkPart {
   readonly name: string;
   readonly num_parameters: number;
-  /**
-   * FLOPs per image.
-   */
+  /** FLOPs per image. */
   readonly flops: number;
 }
 export interface ReplayList {
   readonly replays: readonly ReplayEntry[];
 }
-/**
- * Replay in a list. ``damage`` is why it cannot be opened any more.
- */
+/** Replay in a list. ``damage`` is why it cannot be opened any more. */
 export interface ReplayEntry {
   readonly id: string;
   readonly name: string;
@@ -2396,9 +1483,7 @@ export interface ReplayCreated {
   readonly id: string;
   readonly name: string;
 }
-/**
- * Replay. Its events have ids from 1 and are in order.
- */
+/** Replay. Its events have ids from 1 and are in order. */
 export interface ReplayAnswer {
   readonly id: string;
   readonly run: RecordedRun;
@@ -2410,16 +1495,10 @@ export interface ReplayAnswer {
     ImagesPreview | PredictionsPreview | EvaluationPreview | ModelPreview
   )[];
   readonly events: readonly Event[];
-  /**
-   * Name to JPEG in base64.
-   */
-  readonly pictures: {
-    readonly [k: string]: string;
-  };
+  /** Name to JPEG in base64. */
+  readonly pictures: { readonly [k: string]: string };
 }
-/**
- * Recorded run; times are seconds since the epoch.
- */
+/** Recorded run; times are seconds since the epoch. */
 export interface RecordedRun {
   readonly id: string;
   readonly name: string;
@@ -2431,25 +1510,19 @@ export interface RecordedRun {
   readonly started: number | null;
   readonly finished: number | null;
 }
-/**
- * Machine that recorded the run, as of then.
- */
+/** Machine that recorded the run, as of then. */
 export interface RecordedEnvironment {
   readonly recorded: number;
   readonly program: string;
   readonly python: string;
   readonly platform: string;
   readonly processor: string;
-  readonly libraries: {
-    readonly [k: string]: string;
-  };
+  readonly libraries: { readonly [k: string]: string };
   readonly cores: number;
   readonly gpus: number;
   readonly memory_bytes: number;
 }
-/**
- * Output and the hashes of its files, with which a rerun is compared.
- */
+/** Output and the hashes of its files, with which a rerun is compared. */
 export interface RecordedArtifact {
   readonly node: string;
   readonly port: string;
@@ -2457,108 +1530,72 @@ export interface RecordedArtifact {
   readonly schema_version: number;
   readonly key: string;
   readonly artifact_id: string;
-  readonly content: {
-    readonly [k: string]: string;
-  };
+  readonly content: { readonly [k: string]: string };
 }
-/**
- * Log; its lines have no times, players spread them over the duration of the node.
- */
+/** Log; its lines have no times, players spread them over the duration of the node. */
 export interface ReplayLog {
   readonly node: string;
   readonly file: string;
   readonly num_bytes: number;
-  /**
-   * The end of the log, at most 64 kB.
-   */
+  /** The end of the log, at most 64 kB. */
   readonly text: string;
 }
 export interface TargetList {
   readonly targets: readonly TargetOffer[];
 }
-/**
- * Cluster, or this machine as several simulated nodes for learning and testing.
- */
+/** Cluster, or this machine as several simulated nodes for learning and testing. */
 export interface TargetRequest {
   readonly name: string;
   readonly simulated_nodes?: number | null;
   readonly kind?: string;
-  readonly settings?: {
-    readonly [k: string]: string | number;
-  };
+  readonly settings?: { readonly [k: string]: string | number };
 }
 export interface EnvironmentList {
   readonly environments: readonly EnvironmentSummary[];
-  /**
-   * False if uv is not installed.
-   */
+  /** False if uv is not installed. */
   readonly can_install: boolean;
 }
-/**
- * Version of an environment.
- */
+/** Version of an environment. */
 export interface EnvironmentSummary {
   readonly name: string;
   readonly version: number;
-  /**
-   * Name in run settings: NAME@VERSION.
-   */
+  /** Name in run settings: NAME@VERSION. */
   readonly reference: string;
-  /**
-   * Included with the designer.
-   */
+  /** Included with the designer. */
   readonly curated: boolean;
   readonly requirements: readonly string[];
   readonly base: "designer" | "isolated" | "image";
-  /**
-   * Image reference, for the base image.
-   */
+  /** Image reference, for the base image. */
   readonly image?: string;
   readonly python: string;
   readonly as_of: string | null;
   readonly allow_builds: boolean;
-  /**
-   * Unsupported entries of its file.
-   */
+  /** Unsupported entries of its file. */
   readonly left_out: readonly string[];
   readonly key: string;
   readonly created: number;
-  /**
-   * Ids of saved pipelines.
-   */
+  /** Ids of saved pipelines. */
   readonly used_by: readonly string[];
   readonly built: EnvironmentBuilt | null;
 }
-/**
- * Built copy of an environment.
- */
+/** Built copy of an environment. */
 export interface EnvironmentBuilt {
   readonly num_bytes: number;
-  /**
-   * Bytes not shared with anything else.
-   */
+  /** Bytes not shared with anything else. */
   readonly own_bytes: number;
-  /**
-   * Packages in addition to those of its base.
-   */
+  /** Packages in addition to those of its base. */
   readonly num_packages: number;
   readonly seconds: number;
   readonly last_used: number;
 }
-/**
- * Specification to be stored as the next version of a name.
- */
+/** Specification to be stored as the next version of a name. */
 export interface EnvironmentRequest {
   readonly text?: string;
   readonly file_name?: string;
   readonly groups?: readonly string[];
-  /**
-   * Null: as in the file.
-   */
+  /** Null: as in the file. */
   readonly base?: ("designer" | "isolated" | "image") | null;
-  /**
-   * Image reference, for the base image.
-   */
+  /** Image reference, for the base image. */
   readonly image?: string;
   readonly python?: string | null;
   readonly as_of?: string | null;
@@ -2568,32 +1605,22 @@ export interface EnvironmentRequest {
 export interface EnvironmentDetail {
   readonly name: string;
   readonly version: number;
-  /**
-   * Name in run settings: NAME@VERSION.
-   */
+  /** Name in run settings: NAME@VERSION. */
   readonly reference: string;
-  /**
-   * Included with the designer.
-   */
+  /** Included with the designer. */
   readonly curated: boolean;
   readonly requirements: readonly string[];
   readonly base: "designer" | "isolated" | "image";
-  /**
-   * Image reference, for the base image.
-   */
+  /** Image reference, for the base image. */
   readonly image?: string;
   readonly python: string;
   readonly as_of: string | null;
   readonly allow_builds: boolean;
-  /**
-   * Unsupported entries of its file.
-   */
+  /** Unsupported entries of its file. */
   readonly left_out: readonly string[];
   readonly key: string;
   readonly created: number;
-  /**
-   * Ids of saved pipelines.
-   */
+  /** Ids of saved pipelines. */
   readonly used_by: readonly string[];
   readonly built: EnvironmentBuilt | null;
   readonly packages: readonly EnvironmentPackage[];
@@ -2602,39 +1629,27 @@ export interface EnvironmentDetail {
 export interface EnvironmentPackage {
   readonly name: string;
   readonly version: string;
-  /**
-   * Part of the designer's own packages.
-   */
+  /** Part of the designer's own packages. */
   readonly shared: boolean;
 }
-/**
- * Specification: the text of a requirements, project, script or conda file, and choices.
- */
+/** Specification: the text of a requirements, project, script or conda file, and choices. */
 export interface EnvironmentQuestion {
   readonly text?: string;
   readonly file_name?: string;
   readonly groups?: readonly string[];
-  /**
-   * Null: as in the file.
-   */
+  /** Null: as in the file. */
   readonly base?: ("designer" | "isolated" | "image") | null;
-  /**
-   * Image reference, for the base image.
-   */
+  /** Image reference, for the base image. */
   readonly image?: string;
   readonly python?: string | null;
   readonly as_of?: string | null;
   readonly allow_builds?: boolean;
 }
-/**
- * Resolved specification.
- */
+/** Resolved specification. */
 export interface EnvironmentResolution {
   readonly requirements: readonly string[];
   readonly base: "designer" | "isolated" | "image";
-  /**
-   * Image reference, for the base image.
-   */
+  /** Image reference, for the base image. */
   readonly image?: string;
   readonly python: string;
   readonly as_of: string | null;
@@ -2655,9 +1670,7 @@ export interface EnvironmentChange {
   readonly before: string | null;
   readonly after: string | null;
 }
-/**
- * Progress of a build started by this process.
- */
+/** Progress of a build started by this process. */
 export interface EnvironmentBuildState {
   readonly state: "none" | ("building" | "built" | "failed");
   readonly lines: readonly string[];
@@ -2666,57 +1679,35 @@ export interface EnvironmentBuildState {
 export interface EnvironmentDamages {
   readonly damages: readonly DamagedFile[];
 }
-/**
- * File that differs from the installed one.
- */
+/** File that differs from the installed one. */
 export interface DamagedFile {
   readonly package: string;
   readonly file: string;
   readonly kind: string;
 }
-/**
- * Text of a script.
- */
+/** Text of a script. */
 export interface ScriptText {
   readonly text: string;
 }
-/**
- * Facts read from a script.
- */
+/** Facts read from a script. */
 export interface ScriptFacts {
   readonly options: readonly DeclaredOption[];
-  /**
-   * Arguments with the default values.
-   */
+  /** Arguments with the default values. */
   readonly arguments: readonly string[];
-  /**
-   * Packages of the script header (PEP 723).
-   */
+  /** Packages of the script header (PEP 723). */
   readonly requirements: readonly string[];
-  /**
-   * Framework, according to the imports.
-   */
+  /** Framework, according to the imports. */
   readonly framework: ScriptFramework | null;
-  /**
-   * Titles of modules declared with `@module`: such a file is not a script.
-   */
+  /** Titles of modules declared with `@module`: such a file is not a script. */
   readonly modules: readonly string[];
-  /**
-   * One node per ScriptRunConfig of SDK v1: such a file is not a script.
-   */
+  /** One node per ScriptRunConfig of SDK v1: such a file is not a script. */
   readonly submission: PipelineDocument | null;
-  /**
-   * Steps required before the submission can run.
-   */
+  /** Steps required before the submission can run. */
   readonly notes: readonly string[];
-  /**
-   * Folder of the modules of the workspace.
-   */
+  /** Folder of the modules of the workspace. */
   readonly modules_folder: string;
 }
-/**
- * One call of ``add_argument``, as far as its arguments are literals.
- */
+/** One call of ``add_argument``, as far as its arguments are literals. */
 export interface DeclaredOption {
   readonly name: string;
   readonly default: string | number | boolean | null;
@@ -2724,18 +1715,12 @@ export interface DeclaredOption {
   readonly is_switch: boolean;
   readonly help: string;
 }
-/**
- * Framework that starts a script's processes, and its launcher and environment.
- */
+/** Framework that starts a script's processes, and its launcher and environment. */
 export interface ScriptFramework {
   readonly title: string;
-  /**
-   * Null if the default launcher is suitable.
-   */
+  /** Null if the default launcher is suitable. */
   readonly launcher: ("none" | "pytorch_process" | "pytorch_node" | "mpi" | "tensorflow") | null;
-  /**
-   * Name of the included environment.
-   */
+  /** Name of the included environment. */
   readonly environment: string | null;
 }
 export interface DatasetList {
@@ -2746,41 +1731,27 @@ export interface DatasetList {
 export interface DatasetEntry {
   readonly name: string;
   readonly versions: readonly number[];
-  /**
-   * Value for the source of Import Images.
-   */
+  /** Value for the source of Import Images. */
   readonly source: string;
-  /**
-   * Of the newest version.
-   */
+  /** Of the newest version. */
   readonly preview: DatasetPreview | null;
 }
-/**
- * Contents of a folder or archive according to its file names; no image is read.
- */
+/** Contents of a folder or archive according to its file names; no image is read. */
 export interface DatasetPreview {
   readonly images: number;
   readonly num_bytes: number;
-  /**
-   * The largest first, at most 200.
-   */
+  /** The largest first, at most 200. */
   readonly classes: readonly ClassSummary[];
   readonly num_classes: number;
-  /**
-   * Notes, such as the parts found and files that are not read.
-   */
+  /** Notes, such as the parts found and files that are not read. */
   readonly notice?: string | null;
 }
-/**
- * A class and its number of images.
- */
+/** A class and its number of images. */
 export interface ClassSummary {
   readonly name: string;
   readonly images: number;
 }
-/**
- * Folder or archive on this server.
- */
+/** Folder or archive on this server. */
 export interface FolderRequest {
   readonly path: string;
   readonly name?: string | null;
@@ -2798,36 +1769,24 @@ export interface ModelEntry {
   readonly name: string;
   readonly description: string;
   readonly created: number;
-  readonly aliases: {
-    readonly [k: string]: number;
-  };
-  /**
-   * Oldest first.
-   */
+  readonly aliases: { readonly [k: string]: number };
+  /** Oldest first. */
   readonly versions: readonly VersionEntry[];
 }
-/**
- * Version of a model; its files are the output ``artifact_id/port``.
- */
+/** Version of a model; its files are the output ``artifact_id/port``. */
 export interface VersionEntry {
   readonly version: number;
-  /**
-   * ForeignModel: files written by a script, not accepted by Registered Model.
-   */
+  /** ForeignModel: files written by a script, not accepted by Registered Model. */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
   readonly created: number;
   readonly run_id: string | null;
-  readonly metrics: {
-    readonly [k: string]: number;
-  };
+  readonly metrics: { readonly [k: string]: number };
   readonly artifact_id: string;
   readonly port: string;
   readonly num_bytes: number;
 }
-/**
- * Request to register an output as a model.
- */
+/** Request to register an output as a model. */
 export interface Registration {
   readonly artifact_id: string;
   readonly port: string;
@@ -2835,18 +1794,12 @@ export interface Registration {
   readonly alias?: string | null;
   readonly description?: string | null;
 }
-/**
- * Changes of a model; an alias with version null is removed.
- */
+/** Changes of a model; an alias with version null is removed. */
 export interface ModelNaming {
   readonly description?: string | null;
-  readonly aliases?: {
-    readonly [k: string]: number | null;
-  };
+  readonly aliases?: { readonly [k: string]: number | null };
 }
-/**
- * This machine and this server.
- */
+/** This machine and this server. */
 export interface Environment {
   readonly version: string;
   readonly workspace: string;
@@ -2855,69 +1808,45 @@ export interface Environment {
   readonly allowed_roots: readonly string[];
   readonly runner: "running" | "none";
 }
-/**
- * Result of one check.
- */
+/** Result of one check. */
 export interface DoctorCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly found: string;
   readonly cure?: string;
 }
-/**
- * Response with an error.
- */
+/** Response with an error. */
 export interface ErrorAnswer {
   readonly error: ErrorBody;
-  /**
-   * Problems of a rejected document.
-   */
+  /** Problems of a rejected document. */
   readonly problems?: readonly Problem[] | null;
-  /**
-   * Current revision, if a commit conflicts with it.
-   */
+  /** Current revision, if a commit conflicts with it. */
   readonly revision?: number | null;
-  /**
-   * Document of that revision.
-   */
+  /** Document of that revision. */
   readonly document?: PipelineDocument | null;
 }
-/**
- * Error message and fix.
- */
+/** Error message and fix. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly cure: string;
   readonly reason: string;
-  readonly facts: {
-    readonly [k: string]: JsonValue;
-  };
+  readonly facts: { readonly [k: string]: JsonValue };
 }
-/**
- * Content of the other messages, as a JSON array: events in order.
- */
+/** Content of the other messages, as a JSON array: events in order. */
 export interface EventBatch {
   readonly events: readonly Event[];
 }
-/**
- * Primary metric so far, as a message of an event stream.
- */
+/** Primary metric so far, as a message of an event stream. */
 export interface HeadlineReport {
   readonly headline: Headline | null;
 }
-/**
- * State of the runner, as a message of an event stream.
- */
+/** State of the runner, as a message of an event stream. */
 export interface RunnerReport {
-  /**
-   * Error message and fix; null: the runner works again.
-   */
+  /** Error message and fix; null: the runner works again. */
   readonly problem: string | null;
 }
-/**
- * First message of an event stream: the state of the run after ``last_event_id``.
- */
+/** First message of an event stream: the state of the run after ``last_event_id``. */
 export interface Snapshot {
   readonly run_id: string;
   readonly document_id: string;

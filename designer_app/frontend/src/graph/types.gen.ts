@@ -1,16 +1,12 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
 // schema 00683a5c8b469b31c11c2104544aa6686976d5feed6e70c1fc6221de5ddad042
-// text d9c0c79b7e2e923a60acf823a68ee4ce2884b6089f7814c6a8dc093e6f72a52c
+// text b6e4e302b37cb029b8baabf789d45f70b4642a3f42926c650bf39a9f3c60726e
 
-/**
- * Anything that JSON can hold.
- */
+/** Anything that JSON can hold. */
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/**
- * All objects for which the editor has a type.
- */
+/** All objects for which the editor has a type. */
 export interface EditorTypes {
   readonly document: PipelineDocument;
   readonly catalog: CatalogSpec;
@@ -19,9 +15,7 @@ export interface EditorTypes {
   readonly event: Event;
   readonly run_state: RunState;
 }
-/**
- * Pipeline: nodes, the links between them, and annotations.
- */
+/** Pipeline: nodes, the links between them, and annotations. */
 export interface PipelineDocument {
   readonly format: "pipeline-designer/2";
   readonly id: string;
@@ -32,115 +26,69 @@ export interface PipelineDocument {
   readonly notes: readonly Note[];
   readonly groups: readonly NodeGroup[];
   readonly parameters?: readonly PipelineParameter[];
-  /**
-   * Sub-pipelines that nodes refer to.
-   */
+  /** Sub-pipelines that nodes refer to. */
   readonly definitions?: readonly Definition[];
   readonly settings: Settings;
 }
-/**
- * Module, or a sub-pipeline (``definition:ID``), on the canvas.
- */
+/** Module, or a sub-pipeline (``definition:ID``), on the canvas. */
 export interface Node {
   readonly id: string;
   readonly module: string;
   readonly version: number;
   readonly title: string | null;
-  /**
-   * Name of a color. Null: that of the category.
-   */
+  /** Name of a color. Null: that of the category. */
   readonly color?: string | null;
   readonly position: Position;
-  readonly parameters: {
-    readonly [k: string]: JsonValue;
-  };
+  readonly parameters: { readonly [k: string]: JsonValue };
   readonly run_settings: RunSettings;
   readonly comment: string;
   readonly disabled: boolean;
 }
-/**
- * Position of the upper left corner on the canvas.
- */
+/** Position of the upper left corner on the canvas. */
 export interface Position {
   readonly x: number;
   readonly y: number;
 }
-/**
- * Compute target, processes and limits of a node.
- */
+/** Compute target, processes and limits of a node. */
 export interface RunSettings {
-  /**
-   * Compute target. Null: that of the pipeline.
-   */
+  /** Compute target. Null: that of the pipeline. */
   readonly target: string | null;
-  /**
-   * Number of machines.
-   */
+  /** Number of machines. */
   readonly node_count: number;
-  /**
-   * Processes per machine.
-   */
+  /** Processes per machine. */
   readonly process_count_per_node: number;
-  /**
-   * Run even if an output can be reused.
-   */
+  /** Run even if an output can be reused. */
   readonly regenerate_output: boolean;
-  /**
-   * 0: no limit.
-   */
+  /** 0: no limit. */
   readonly time_limit_minutes: number;
-  /**
-   * Attempts after the first one.
-   */
+  /** Attempts after the first one. */
   readonly retries: number;
-  /**
-   * Time without progress after which the step is ended. Null: no limit.
-   */
+  /** Time without progress after which the step is ended. Null: no limit. */
   readonly stall_limit_minutes?: number | null;
-  /**
-   * NAME or NAME@VERSION. Null: the designer's own environment.
-   */
+  /** NAME or NAME@VERSION. Null: the designer's own environment. */
   readonly environment?: string | null;
-  /**
-   * Launcher of the processes. Null: the default of the module.
-   */
+  /** Launcher of the processes. Null: the default of the module. */
   readonly launcher?: ("none" | "pytorch_process" | "pytorch_node" | "mpi" | "tensorflow") | null;
-  /**
-   * Parameter servers in addition to the workers.
-   */
+  /** Parameter servers in addition to the workers. */
   readonly parameter_server_count?: number;
-  /**
-   * CPU cores per process. Null: all cores, shared evenly.
-   */
+  /** CPU cores per process. Null: all cores, shared evenly. */
   readonly cores_per_process?: number | null;
-  /**
-   * Environment variables of the processes.
-   */
-  readonly variables?: {
-    readonly [k: string]: string;
-  };
+  /** Environment variables of the processes. */
+  readonly variables?: { readonly [k: string]: string };
 }
-/**
- * Wire from an output to an input.
- */
+/** Wire from an output to an input. */
 export interface Link {
   readonly from: Endpoint;
   readonly to: Endpoint;
-  /**
-   * Waypoints of the wire, in order.
-   */
+  /** Waypoints of the wire, in order. */
   readonly waypoints?: readonly Position[];
 }
-/**
- * Port of a node.
- */
+/** Port of a node. */
 export interface Endpoint {
   readonly node: string;
   readonly port: string;
 }
-/**
- * Markdown note on the canvas.
- */
+/** Markdown note on the canvas. */
 export interface Note {
   readonly id: string;
   readonly position: Position;
@@ -148,9 +96,7 @@ export interface Note {
   readonly height: number;
   readonly text: string;
 }
-/**
- * Frame around nodes.
- */
+/** Frame around nodes. */
 export interface NodeGroup {
   readonly id: string;
   readonly title: string;
@@ -158,23 +104,17 @@ export interface NodeGroup {
   readonly nodes: readonly string[];
   readonly collapsed: boolean;
 }
-/**
- * Named value, set once and passed to the node parameters bound to it.
- */
+/** Named value, set once and passed to the node parameters bound to it. */
 export interface PipelineParameter {
   readonly id: string;
   readonly title: string;
   readonly type: "integer" | "number" | "boolean" | "string" | "array" | "object";
   readonly default: JsonValue;
   readonly description: string;
-  /**
-   * NODE.PARAMETER, or NODE/INNER.PARAMETER in a sub-pipeline.
-   */
+  /** NODE.PARAMETER, or NODE/INNER.PARAMETER in a sub-pipeline. */
   readonly binds: readonly string[];
 }
-/**
- * Sub-pipeline: nodes placed in pipelines as one node, with ports and parameters.
- */
+/** Sub-pipeline: nodes placed in pipelines as one node, with ports and parameters. */
 export interface Definition {
   readonly id: string;
   readonly title: string;
@@ -187,40 +127,28 @@ export interface Definition {
   readonly inputs: readonly DefinitionPort[];
   readonly outputs: readonly DefinitionPort[];
 }
-/**
- * Port of a sub-pipeline and the inner port that it exposes.
- */
+/** Port of a sub-pipeline and the inner port that it exposes. */
 export interface DefinitionPort {
   readonly id: string;
   readonly title: string;
   readonly node: string;
   readonly port: string;
 }
-/**
- * Defaults for all nodes.
- */
+/** Defaults for all nodes. */
 export interface Settings {
   readonly target: string;
   readonly random_seed: number | null;
-  /**
-   * Reserved for searches over parameters.
-   */
-  readonly sweep?: {
-    readonly [k: string]: JsonValue;
-  } | null;
+  /** Reserved for searches over parameters. */
+  readonly sweep?: { readonly [k: string]: JsonValue } | null;
 }
-/**
- * Available modules, in palette order.
- */
+/** Available modules, in palette order. */
 export interface CatalogSpec {
   readonly format: "pipeline-designer-modules/1";
   readonly modules: readonly ModuleSpec[];
   readonly port_types: readonly PortTypeSpec[];
   readonly failures: readonly CatalogFailure[];
 }
-/**
- * Module that can be placed on the canvas.
- */
+/** Module that can be placed on the canvas. */
 export interface ModuleSpec {
   readonly id: string;
   readonly version: number;
@@ -239,14 +167,10 @@ export interface ModuleSpec {
   readonly takes_environment: boolean;
   readonly bridges: readonly string[] | null;
   readonly libraries: readonly string[];
-  readonly starts_with: {
-    readonly [k: string]: JsonValue;
-  };
+  readonly starts_with: { readonly [k: string]: JsonValue };
   readonly origin: string;
 }
-/**
- * Input or output of a module.
- */
+/** Input or output of a module. */
 export interface PortSpec {
   readonly id: string;
   readonly type: string;
@@ -257,16 +181,12 @@ export interface PortSpec {
   readonly share: Share | null;
   readonly made_with: string;
 }
-/**
- * Fraction of a module's images that leaves through one port, between 0 and 1.
- */
+/** Fraction of a module's images that leaves through one port, between 0 and 1. */
 export interface Share {
   readonly parameter: string;
   readonly is_rest: boolean;
 }
-/**
- * Parameter of a module, with everything the settings pane needs.
- */
+/** Parameter of a module, with everything the settings pane needs. */
 export interface ParameterSpec {
   readonly id: string;
   readonly title: string | null;
@@ -293,9 +213,7 @@ export interface ParameterSpec {
   readonly shown_when: readonly ShownWhen[];
   readonly follows: Follows | null;
 }
-/**
- * Field metadata: the parameter applies only while another one has one of these values.
- */
+/** Field metadata: the parameter applies only while another one has one of these values. */
 export interface ShownWhen {
   readonly parameter: string;
   readonly values: readonly JsonValue[];
@@ -309,27 +227,21 @@ export interface Follows {
   readonly parameter: string;
   readonly together: string;
 }
-/**
- * Port type and its supertypes, the nearest first.
- */
+/** Port type and its supertypes, the nearest first. */
 export interface PortTypeSpec {
   readonly name: string;
   readonly colour: string;
   readonly help: string;
   readonly supertypes: readonly string[];
 }
-/**
- * A file or entry point that provided no module, the reason and the fix.
- */
+/** A file or entry point that provided no module, the reason and the fix. */
 export interface CatalogFailure {
   readonly source: string;
   readonly message: string;
   readonly cure: string;
   readonly line: number | null;
   readonly reason: string;
-  readonly facts: {
-    readonly [k: string]: JsonValue;
-  };
+  readonly facts: { readonly [k: string]: JsonValue };
 }
 /**
  * Problem with its place and fix.
@@ -348,20 +260,12 @@ export interface Problem {
   readonly node: string | null;
   readonly port: string | null;
   readonly parameter: string | null;
-  readonly remedy: {
-    readonly [k: string]: JsonValue;
-  } | null;
-  readonly details: {
-    readonly [k: string]: JsonValue;
-  } | null;
+  readonly remedy: { readonly [k: string]: JsonValue } | null;
+  readonly details: { readonly [k: string]: JsonValue } | null;
   readonly reason: string;
-  readonly facts: {
-    readonly [k: string]: JsonValue;
-  };
+  readonly facts: { readonly [k: string]: JsonValue };
 }
-/**
- * Size of a compute target: limits of run settings.
- */
+/** Size of a compute target: limits of run settings. */
 export interface TargetOffer {
   readonly name: string;
   readonly kind: string;
@@ -373,34 +277,24 @@ export interface TargetOffer {
   readonly price_per_hour: number | null;
   readonly is_preemptible: boolean;
 }
-/**
- * Event of a run; ``time`` is seconds since the epoch.
- */
+/** Event of a run; ``time`` is seconds since the epoch. */
 export interface Event {
   readonly kind: string;
   readonly node: string | null;
-  readonly data: {
-    readonly [k: string]: JsonValue;
-  };
+  readonly data: { readonly [k: string]: JsonValue };
   readonly time: number;
   readonly id: number | null;
 }
-/**
- * State of a run and each of its nodes.
- */
+/** State of a run and each of its nodes. */
 export interface RunState {
   readonly status: string;
   readonly started: number | null;
   readonly finished: number | null;
   readonly cancel_requested: boolean;
   readonly problem: Problem | null;
-  readonly steps: {
-    readonly [k: string]: StepState;
-  };
+  readonly steps: { readonly [k: string]: StepState };
 }
-/**
- * State of one node.
- */
+/** State of one node. */
 export interface StepState {
   readonly status: string;
   readonly attempt: number;
@@ -410,21 +304,15 @@ export interface StepState {
   readonly started: number | null;
   readonly finished: number | null;
   readonly problem: Problem | null;
-  readonly progress: {
-    readonly [k: string]: JsonValue;
-  } | null;
+  readonly progress: { readonly [k: string]: JsonValue } | null;
   readonly summary: string | null;
   readonly warnings: readonly string[];
   readonly phases: readonly PhaseData[];
 }
-/**
- * Phase of a step; ``facts``: the reason for waiting, or what was built and its size.
- */
+/** Phase of a step; ``facts``: the reason for waiting, or what was built and its size. */
 export interface PhaseData {
   readonly phase: "preparing" | "scaling" | "running" | "post-processing";
   readonly started: number;
   readonly finished: number | null;
-  readonly facts: {
-    readonly [k: string]: JsonValue;
-  };
+  readonly facts: { readonly [k: string]: JsonValue };
 }
