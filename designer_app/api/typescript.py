@@ -18,37 +18,67 @@ from designer_app.api.openapi import REFERENCE, Schema, openapi
 from designer_app.schemas.sentences import SentencesFile, sentences_files
 from designer_app.schemas.typescript import (
     COMMAND,
+    FRONTEND_DIR,
     SOURCES_DIR,
     TypesFile,
     any_is_json,
     editor_types,
 )
 
+NAME = re.compile(r"(?:GET|POST|PUT|DELETE) /[^\"]*|\w+")
 REFERS = re.compile(re.escape(REFERENCE).replace(r"\{model\}", r"(\w+)"))
 
 
 def api_types() -> TypesFile:
-    """Return ``Endpoints``, which maps method and path to types of request and response."""
+    """Return ``Endpoints``, which maps method and path to types of request and response.
+
+    They are those named in the editor's TypeScript; ``openapi.json`` describes all.
+    """
     described = openapi(ENDPOINTS)
     any_is_json(described, REFERENCE.format(model="JsonValue"))
     models: Schema = described["components"]["schemas"]
     known = set(editor_types().schema["$defs"])
+    named = _names_in_editor()
     schema = {
         "title": "Endpoints",
-        "description": "Every endpoint: path and query parameters, body and response.",
+        "description": "Endpoints: path and query parameters, body and response.",
         **_object(
             {
-                f"{method.upper()} {path.removeprefix('/api')}": _endpoint(operation)
+                name: _endpoint(operation)
                 for path, operations in described["paths"].items()
                 for method, operation in operations.items()
+                if (name := f"{method.upper()} {path.removeprefix('/api')}") in named
             }
         ),
-        "$defs": {name: _untitled(model) for name, model in models.items() if name not in known},
     }
-    text = json.dumps(schema)
-    taken = sorted(known & set(REFERS.findall(text)))
-    imports = {"../graph/types.gen": tuple(taken)}
+    imported = [{"$ref": REFERENCE.format(model=name)} for name in models if name in named]
+    needed = _referenced([schema, imported], models) - known
+    schema["$defs"] = {name: _untitled(models[name]) for name in models if name in needed}
+    taken = known & set(REFERS.findall(json.dumps(schema)))
+    imports = {"../graph/types.gen": tuple(sorted(taken))}
     return TypesFile(SOURCES_DIR / "api" / "types.gen.ts", _linked(schema, known), imports)
+
+
+def _names_in_editor() -> set[str]:
+    """Return endpoints such as ``GET /lessons`` and all words in the editor's sources and tests."""
+    return {
+        name
+        for folder in (SOURCES_DIR, FRONTEND_DIR / "tests")
+        for path in folder.rglob("*.ts*")
+        if not path.name.endswith(".gen.ts")
+        for name in NAME.findall(path.read_text(encoding="utf-8"))
+    }
+
+
+def _referenced(schema: Any, models: Schema) -> set[str]:
+    """Return the names of models that a schema refers to, directly or by other models."""
+    found: set[str] = set()
+    waiting = set(REFERS.findall(json.dumps(schema)))
+    while waiting:
+        found |= waiting
+        texts = [json.dumps(models[name]) for name in waiting]
+        waiting = {name for text in texts for name in REFERS.findall(text)} - found
+    return found
 
 
 def _endpoint(operation: Schema) -> Schema:

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 873170f3912a0eb9245eb70bb5d41b10fb76abddf8ccb10426aae486dcc50edb
-// text 4f933d606c61c4f8b61cc35438e1034f5554778dca6f81215ed06ec9130f2978
+// schema 3622aaaf3c866c8bc5be6e8ba9a911b437ffee2c91c2781c1a836c117945e3a3
+// text f4e2e7757b9b38dbf49681d4e9cf4e6528ffd1ab5ee37dfecee4c8376e2d64fd
 import type {
   CatalogFailure,
   Event,
@@ -14,19 +14,15 @@ import type {
   TargetOffer,
 } from "../graph/types.gen";
 
-/** Every endpoint: path and query parameters, body and response. */
+/** Endpoints: path and query parameters, body and response. */
 export interface Endpoints {
   /** Modules, port types, compute targets and the settings of a new pipeline. */
   readonly "GET /catalog": { readonly gives: CatalogAnswer };
-  /** The lessons. */
-  readonly "GET /lessons": { readonly gives: LessonList };
   /** The steps of the lesson that a pipeline was opened for. */
   readonly "GET /pipelines/{pipeline_id}/lesson": {
     readonly path: { readonly pipeline_id: string };
     readonly gives: OpenedLesson;
   };
-  /** The saved pipelines. */
-  readonly "GET /pipelines": { readonly gives: PipelineList };
   /** Save a document as a new pipeline; its id is made unique. */
   readonly "POST /pipelines": { readonly body: PipelineDocument; readonly gives: Created };
   /** A pipeline's document; its revision is the ETag. */
@@ -69,11 +65,6 @@ export interface Endpoints {
     };
     readonly gives: RevisionList;
   };
-  /** The document of a revision. */
-  readonly "GET /pipelines/{pipeline_id}/revisions/{revision}": {
-    readonly path: { readonly pipeline_id: string; readonly revision: string };
-    readonly gives: PipelineDocument;
-  };
   /** Set or remove the name of a revision. */
   readonly "PUT /pipelines/{pipeline_id}/revisions/{revision}/name": {
     readonly path: { readonly pipeline_id: string; readonly revision: string };
@@ -92,12 +83,6 @@ export interface Endpoints {
   };
   /** Validate a document. */
   readonly "POST /validate": { readonly body: PipelineDocument; readonly gives: Verdict };
-  /** The same, at the address of the pipeline. */
-  readonly "POST /pipelines/{pipeline_id}/validate": {
-    readonly path: { readonly pipeline_id: string };
-    readonly body: PipelineDocument;
-    readonly gives: Verdict;
-  };
   /** Forecast of images, classes, memory, time and reuse. */
   readonly "POST /forecast": { readonly body: PipelineDocument; readonly gives: RunForecast };
   /** Choices of parameters that exist in the data of a document. */
@@ -144,11 +129,6 @@ export interface Endpoints {
     readonly body: RunNaming;
     readonly gives: RunEntry;
   };
-  /** What deleting a run would free and what would be kept. */
-  readonly "GET /runs/{run_id}/deletion": {
-    readonly path: { readonly run_id: string };
-    readonly gives: RunDeletion;
-  };
   /** Delete a run and everything that only it refers to. This cannot be undone. */
   readonly "DELETE /runs/{run_id}": {
     readonly path: { readonly run_id: string };
@@ -158,11 +138,6 @@ export interface Endpoints {
   readonly "GET /runs/{run_id}": {
     readonly path: { readonly run_id: string };
     readonly gives: RunAnswer;
-  };
-  /** Save the pipeline of the run as a new draft. */
-  readonly "POST /runs/{run_id}/clone": {
-    readonly path: { readonly run_id: string };
-    readonly gives: Created;
   };
   /** Run the same pipeline again, or from one of its nodes on. */
   readonly "POST /runs/{run_id}/resubmit": {
@@ -201,11 +176,6 @@ export interface Endpoints {
     };
     readonly gives: RunCurves;
   };
-  /** All metrics of a run and its main metric. */
-  readonly "GET /runs/{run_id}/figures": {
-    readonly path: { readonly run_id: string };
-    readonly gives: RunFigures;
-  };
   /** Metrics of the matching runs, and the parameters that differ between them. */
   readonly "GET /run-columns": {
     readonly query?: {
@@ -229,34 +199,6 @@ export interface Endpoints {
       readonly offset?: string;
     };
     readonly gives: RunColumnList;
-  };
-  /** Set the main metric of a pipeline, also for earlier runs. */
-  readonly "PUT /pipelines/{pipeline_id}/headline": {
-    readonly path: { readonly pipeline_id: string };
-    readonly body: HeadlineSetting;
-    readonly gives: HeadlineSetting;
-  };
-  /** Runs side by side: parameters, metrics, curves, graphs, flipped predictions. */
-  readonly "GET /compare": {
-    readonly query?: {
-      /** 2 to 8 runs: run=A&run=B. All are compared with the first. */
-      readonly run?: string;
-    };
-    readonly gives: Comparison;
-  };
-  /** Images whose prediction differs between runs, one page at a time. */
-  readonly "GET /compare/flips": {
-    readonly query?: {
-      /** 2 to 8 runs: run=A&run=B. All are compared with the first. */
-      readonly run?: string;
-      /** A node of `flips` in the comparison. */
-      readonly node?: string;
-      /** Maximum number: 50, up to 500. */
-      readonly limit?: string;
-      /** Number of entries to skip. */
-      readonly offset?: string;
-    };
-    readonly gives: FlipPage;
   };
   /**
    * Follow a run: events `snapshot` (Snapshot) and `curves` (RunCurves), then `events` (EventBatch's array); `headline` (HeadlineReport) when that is another; `runner` (RunnerReport) where a frozen runner keeps the run waiting, and once it works again.
@@ -300,15 +242,6 @@ export interface Endpoints {
     };
     readonly gives: RunLogMatches;
   };
-  /** Lines of a log that contain a text, at most 500. */
-  readonly "GET /runs/{run_id}/logs/{node}/{log}/matches": {
-    readonly path: { readonly run_id: string; readonly node: string; readonly log: string };
-    readonly query?: {
-      /** Text to search, 1 to 200 characters. */
-      readonly text?: string;
-    };
-    readonly gives: LogMatches;
-  };
   /** Try metric patterns on the end of a node's log, and suggest patterns. */
   readonly "POST /runs/{run_id}/nodes/{node}/log-patterns": {
     readonly path: { readonly run_id: string; readonly node: string };
@@ -333,38 +266,6 @@ export interface Endpoints {
     readonly path: { readonly run_id: string; readonly node: string };
     readonly body: FileRegistration;
     readonly gives: ModelVersionReport;
-  };
-  /** The manifest of an output: type, origin, hashes of its files. */
-  readonly "GET /artifacts/{artifact_id}/{port}": {
-    readonly path: { readonly artifact_id: string; readonly port: string };
-  };
-  /** The files of an output, up to a thousand at a time. */
-  readonly "GET /artifacts/{artifact_id}/{port}/files": {
-    readonly path: { readonly artifact_id: string; readonly port: string };
-    readonly query?: {
-      /** Number of entries to skip. */
-      readonly offset?: string;
-    };
-    readonly gives: FileList;
-  };
-  /** One file; supports Range requests. */
-  readonly "GET /artifacts/{artifact_id}/{port}/files/{file}": {
-    readonly path: { readonly artifact_id: string; readonly port: string; readonly file: string };
-  };
-  /** Small previews of images on one sheet: of a group, or of listed rows. */
-  readonly "GET /artifacts/{artifact_id}/{port}/thumbnails": {
-    readonly path: { readonly artifact_id: string; readonly port: string };
-    readonly query?: {
-      /** 0: all images; k: class number k - 1; the last one: unlabelled images. */
-      readonly group?: string;
-      /** Number of images of the group to skip. */
-      readonly offset?: string;
-      /** How many, at most 100. */
-      readonly count?: string;
-      /** Rows of the directory, separated by commas, instead of a group. */
-      readonly indices?: string;
-    };
-    readonly gives: ThumbnailSheet;
   };
   /** Contents of the outputs of a finished node, with small previews. */
   readonly "GET /runs/{run_id}/nodes/{node}/previews": {
@@ -402,10 +303,6 @@ export interface Endpoints {
     readonly path: { readonly run_id: string; readonly node: string };
     readonly gives: NetworkSketch;
   };
-  /** A finished run as one file that plays back anywhere. */
-  readonly "GET /runs/{run_id}/replay": { readonly path: { readonly run_id: string } };
-  /** The replays of the workspace, newest first, then those of the lessons. */
-  readonly "GET /replays": { readonly gives: ReplayList };
   /** Check a .replay file (the body) and store it; damaged files are rejected. */
   readonly "POST /replays": { readonly gives: ReplayCreated };
   /** Contents of a replay. */
@@ -413,26 +310,8 @@ export interface Endpoints {
     readonly path: { readonly replay_id: string };
     readonly gives: ReplayAnswer;
   };
-  /** Delete a replay of the workspace. */
-  readonly "DELETE /replays/{replay_id}": {
-    readonly path: { readonly replay_id: string };
-    readonly gives: Deleted;
-  };
   /** The file itself. */
   readonly "GET /replays/{replay_id}/file": { readonly path: { readonly replay_id: string } };
-  /** The compute targets and their capacity. */
-  readonly "GET /targets": { readonly gives: TargetList };
-  /** Add a cluster, or this machine as so many simulated machines. */
-  readonly "POST /targets": { readonly body: TargetRequest; readonly gives: TargetList };
-  /** Remove a target; with `even_if_used`, also if saved pipelines use it. */
-  readonly "DELETE /targets/{target}": {
-    readonly path: { readonly target: string };
-    readonly query?: {
-      /** 1: also where saved pipelines use it. */
-      readonly even_if_used?: string;
-    };
-    readonly gives: TargetList;
-  };
   /** All environments and their versions. */
   readonly "GET /environments": { readonly gives: EnvironmentList };
   /** Resolve a specification and store it as the next version of an environment. */
@@ -440,54 +319,10 @@ export interface Endpoints {
     readonly body: EnvironmentRequest;
     readonly gives: EnvironmentDetail;
   };
-  /** Resolve versions without storing or building anything. */
-  readonly "POST /environments/resolve": {
-    readonly body: EnvironmentQuestion;
-    readonly gives: EnvironmentResolution;
-  };
-  /** A version with its packages and its lock; without a number the newest. */
-  readonly "GET /environments/{environment}": {
-    readonly path: { readonly environment: string };
-    readonly gives: EnvironmentDetail;
-  };
-  /** Remove a version and its build; with `even_if_used`, also if saved pipelines use it. */
-  readonly "DELETE /environments/{environment}": {
-    readonly path: { readonly environment: string };
-    readonly query?: {
-      /** 1: delete only the built files; they are rebuilt on use. */
-      readonly folder_only?: string;
-      /** 1: also where saved pipelines use it. */
-      readonly even_if_used?: string;
-    };
-    readonly gives: EnvironmentRemoved;
-  };
-  /** Packages that differ from another environment. */
-  readonly "GET /environments/{environment}/difference": {
-    readonly path: { readonly environment: string };
-    readonly query?: {
-      /** The other one, NAME or NAME@VERSION. */
-      readonly other?: string;
-    };
-    readonly gives: EnvironmentDifference;
-  };
   /** Start a build, unless one is running. */
   readonly "POST /environments/{environment}/build": {
     readonly path: { readonly environment: string };
     readonly gives: EnvironmentBuildState;
-  };
-  /** State and output of the build. */
-  readonly "GET /environments/{environment}/build": {
-    readonly path: { readonly environment: string };
-    readonly query?: {
-      /** Only lines from this number. */
-      readonly first_line?: string;
-    };
-    readonly gives: EnvironmentBuildState;
-  };
-  /** Compare its files with the installed ones. */
-  readonly "POST /environments/{environment}/verify": {
-    readonly path: { readonly environment: string };
-    readonly gives: EnvironmentDamages;
   };
   /** The argparse options, framework and inline requirements of a script. */
   readonly "POST /scripts/read": { readonly body: ScriptText; readonly gives: ScriptFacts };
@@ -506,15 +341,6 @@ export interface Endpoints {
     readonly body?: FolderRequest;
     readonly gives: DatasetCreated;
   };
-  /** Delete a dataset or one version, unless a pipeline or a run refers to it. */
-  readonly "DELETE /datasets/{dataset}": {
-    readonly path: { readonly dataset: string };
-    readonly query?: {
-      /** Only this one. */
-      readonly version?: string;
-    };
-    readonly gives: Deleted;
-  };
   /** Create a starter pipeline for a dataset, sized for this machine. */
   readonly "POST /datasets/{dataset}/pipeline": {
     readonly path: { readonly dataset: string };
@@ -524,43 +350,8 @@ export interface Endpoints {
     };
     readonly gives: Created;
   };
-  /** Images and classes of a server folder or archive, from file names only. */
-  readonly "POST /datasets/preview": {
-    readonly body: FolderRequest;
-    readonly gives: DatasetPreview;
-  };
   /** The registered models. */
   readonly "GET /models": { readonly gives: ModelList };
-  /** Register a trained model or a model file as the next version of a name. */
-  readonly "POST /models": { readonly body: Registration; readonly gives: ModelVersionReport };
-  /** A version (NAME, NAME@VERSION or NAME@ALIAS) and its origin. */
-  readonly "GET /models/{model}": {
-    readonly path: { readonly model: string };
-    readonly gives: ModelVersionReport;
-  };
-  /** Delete a model or, with @, one version, unless it is in use. */
-  readonly "DELETE /models/{model}": {
-    readonly path: { readonly model: string };
-    readonly gives: Deleted;
-  };
-  /** Change a model's description and aliases. */
-  readonly "PUT /models/{model}/naming": {
-    readonly path: { readonly model: string };
-    readonly body: ModelNaming;
-    readonly gives: ModelEntry;
-  };
-  /** A version as one file. */
-  readonly "GET /models/{model}/file": {
-    readonly path: { readonly model: string };
-    readonly query?: {
-      /**
-       * zip (everything, the default), safetensors (weights with their pipeline) or file (a script's own file).
-       */
-      readonly as?: string;
-    };
-  };
-  /** This machine and this server. */
-  readonly "GET /environment": { readonly gives: Environment };
 }
 /** Module palette, compute targets and default settings of a new pipeline. */
 export interface CatalogAnswer {
@@ -571,18 +362,6 @@ export interface CatalogAnswer {
   readonly targets: readonly TargetOffer[];
   readonly settings: Settings;
   readonly document_limits: { readonly [k: string]: number };
-}
-export interface LessonList {
-  readonly lessons: readonly LessonEntry[];
-}
-/** Ready-made pipeline. */
-export interface LessonEntry {
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly minutes: number;
-  readonly level: "beginner" | "intermediate" | "advanced";
-  readonly document: PipelineDocument;
 }
 /** Lesson from which a pipeline was opened. */
 export interface OpenedLesson {
@@ -660,18 +439,6 @@ export interface ShowMe {
   readonly parameter?: string | null;
   readonly tab?: ("settings" | "result" | "details" | "logs" | "code") | null;
   readonly button?: ("submit" | "palette") | null;
-}
-export interface PipelineList {
-  readonly pipelines: readonly PipelineRow[];
-}
-/** Saved pipeline as shown in a list; times are seconds since the epoch. */
-export interface PipelineRow {
-  readonly id: string;
-  readonly name: string;
-  readonly created: number;
-  readonly revision: number;
-  readonly updated: number;
-  readonly num_nodes: number;
 }
 /** Id and revision of a new pipeline. */
 export interface Created {
@@ -1076,25 +843,6 @@ export interface RunPoint {
   readonly value: number | null;
   readonly time: number;
 }
-/** All metrics of a run, in node order. */
-export interface RunFigures {
-  readonly run_id: string;
-  readonly headline: Headline | null;
-  readonly figures: readonly Figure[];
-}
-/** Result of a node's metric: the best point of a curve. */
-export interface Figure {
-  readonly node: string;
-  /** Name of the logged metric. */
-  readonly metric: string;
-  /** Display name of the metric, for example `Accuracy`. */
-  readonly label: string;
-  readonly value: number;
-  /** Value with unit, for example `98.3 %`. */
-  readonly text: string;
-  /** Null if unknown. */
-  readonly higher_is_better: boolean | null;
-}
 /** Available columns for these runs. */
 export interface RunColumnList {
   readonly columns: readonly RunColumn[];
@@ -1108,148 +856,6 @@ export interface RunColumn {
   /** Title of the parameter's module. Empty for metrics. */
   readonly module: string;
   readonly higher_is_better: boolean | null;
-}
-/** Primary metric of a pipeline's runs. */
-export interface HeadlineSetting {
-  /** Null: chosen automatically for each run. */
-  readonly headline: HeadlineChoice | null;
-}
-/** Primary metric chosen by the pipeline's user. */
-export interface HeadlineChoice {
-  readonly node: string;
-  readonly metric: string;
-}
-/**
- * Two to eight runs side by side.
- *
- * Every list with one entry per run is in the order of `runs`.
- */
-export interface Comparison {
-  readonly runs: readonly ComparedRun[];
-  /** Headline metric of each run. */
-  readonly headlines: readonly (Headline | null)[];
-  /** Index of the best run. Null for a tie or different metrics. */
-  readonly winner: number | null;
-  readonly nodes: readonly ComparedNode[];
-  readonly parameters: readonly ParameterDifference[];
-  readonly metrics: readonly MetricComparison[];
-  readonly curves: readonly ComparedCurve[];
-  /** Differences between each run's graph and that of the first run. */
-  readonly graphs: readonly GraphDifference[];
-  readonly flips: readonly FlipSummary[];
-}
-/** Compared run; times are seconds since the epoch. */
-export interface ComparedRun {
-  readonly run_id: string;
-  readonly name: string;
-  readonly experiment: string;
-  readonly status: string;
-  readonly created: number;
-  readonly seconds: number | null;
-  readonly tags: readonly string[];
-  /** Name of the pipeline's version. Null if it has none. */
-  readonly version: string | null;
-}
-/** Node and its id in each of the runs: null if a run has no such node. */
-export interface ComparedNode {
-  readonly node: string;
-  readonly title: string;
-  readonly module: string;
-  readonly ids: readonly (string | null)[];
-  readonly statuses: readonly (string | null)[];
-  readonly seconds: readonly (number | null)[];
-}
-/** Parameter or run setting whose values differ. */
-export interface ParameterDifference {
-  /** ID as in `nodes`. Empty for a setting of the pipeline. */
-  readonly node: string;
-  readonly parameter: string;
-  readonly title: string;
-  /** Null also if a run does not have the node. */
-  readonly values: readonly JsonValue[];
-  readonly is_present: readonly boolean[];
-}
-/** Last value of a metric in each run, and its difference from the first. */
-export interface MetricComparison {
-  readonly node: string;
-  readonly metric: string;
-  /** Display name of the metric. */
-  readonly label: string;
-  /** Null if unknown. */
-  readonly higher_is_better: boolean | null;
-  readonly values: readonly (number | null)[];
-  /** Difference to the first run that has a value. */
-  readonly deltas: readonly (number | null)[];
-  /** Lowest values of the curves. */
-  readonly lowest: readonly (number | null)[];
-  readonly highest: readonly (number | null)[];
-}
-/** Metric with several steps: the points of each run, for an overlay. */
-export interface ComparedCurve {
-  readonly node: string;
-  readonly metric: string;
-  readonly points: readonly (readonly CurvePoint[])[];
-}
-export interface CurvePoint {
-  readonly step: number;
-  readonly value: number | null;
-  /** Time since the start of the run. Null for reused outputs. */
-  readonly seconds: number | null;
-}
-/** Nodes and links added, removed and changed between two documents; nodes by id. */
-export interface GraphDifference {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** Changes of each node as text. */
-  readonly changed: { readonly [k: string]: readonly string[] };
-  /** Wires that were added or removed between nodes of both pipelines. */
-  readonly links: readonly string[];
-  readonly summary: string;
-}
-/** Differences of a scored dataset between the runs. Lists are in the order of the runs. */
-export interface FlipSummary {
-  /** As in `nodes` of the comparison. */
-  readonly node: string;
-  readonly port: string;
-  /** Scored images. Null if a run has no table. */
-  readonly scored: readonly (number | null)[];
-  /** Images that all runs with a table scored. */
-  readonly shared: number;
-  /** Shared images with different predictions. */
-  readonly flipped: number;
-  /** Wrong in the first run, right in this one. */
-  readonly fixed: readonly (number | null)[];
-  /** Right in the first run, wrong in this one. */
-  readonly broken: readonly (number | null)[];
-  /** False if images were matched only by path. */
-  readonly same_files: boolean;
-}
-/** Page of the changed images, highest confidence first. */
-export interface FlipPage {
-  readonly node: string;
-  readonly port: string;
-  readonly total: number;
-  readonly images: readonly FlippedImage[];
-}
-/** Image with each run's prediction, in the order of the runs. */
-export interface FlippedImage {
-  /** Path in the first run that contains the image. */
-  readonly path: string;
-  readonly category: string | null;
-  /** `<artifact id>/<port>` that contains the image file. */
-  readonly artifact: string | null;
-  /** Path of the image file in the artifact. */
-  readonly file: string | null;
-  readonly predictions: readonly (FlippedPrediction | null)[];
-}
-/** Prediction of one run for an image. */
-export interface FlippedPrediction {
-  readonly label: string;
-  readonly confidence: number;
-  /** Null for an image without a label. */
-  readonly is_right: boolean | null;
-  /** The three highest, in descending order. */
-  readonly probabilities: { readonly [k: string]: number };
 }
 export interface LogList {
   readonly logs: readonly LogEntry[];
@@ -1278,18 +884,6 @@ export interface RunLogMatch {
   readonly file: string;
   /** Null for the launcher. */
   readonly rank: number | null;
-}
-export interface LogMatches {
-  readonly matches: readonly LogMatch[];
-  /** There are more matches. */
-  readonly more: boolean;
-}
-export interface LogMatch {
-  /** Offset of the line's first byte. */
-  readonly offset: number;
-  /** Line number, from 1. */
-  readonly line: number;
-  readonly text: string;
 }
 /** Patterns to be tried; if empty, patterns are only suggested. */
 export interface LogPatternsRequest {
@@ -1353,21 +947,6 @@ export interface ModelVersionReport {
   readonly reference: string;
   readonly aliases: readonly string[];
   readonly lineage: { readonly [k: string]: JsonValue };
-}
-/** Sheet of thumbnails in rows of ``columns``, each ``edge`` pixels wide. */
-export interface ThumbnailSheet {
-  /** WebP image as a data: URL. */
-  readonly picture: string;
-  readonly columns: number;
-  readonly edge: number;
-  readonly images: readonly Thumbnail[];
-}
-/** Place on a sheet: the image's row, path and class; ``shown`` is false if unreadable. */
-export interface Thumbnail {
-  readonly index: number;
-  readonly path: string;
-  readonly label: string | null;
-  readonly shown: boolean;
 }
 /** Previews of a node, in the format of a replay. */
 export interface NodePreviewsAnswer {
@@ -1463,22 +1042,6 @@ export interface NetworkPart {
   /** FLOPs per image. */
   readonly flops: number;
 }
-export interface ReplayList {
-  readonly replays: readonly ReplayEntry[];
-}
-/** Replay in a list. ``damage`` is why it cannot be opened any more. */
-export interface ReplayEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly experiment: string;
-  readonly status: string;
-  readonly created: number;
-  readonly seconds: number | null;
-  readonly num_nodes: number;
-  readonly num_bytes: number;
-  readonly is_lesson: boolean;
-  readonly damage?: string | null;
-}
 export interface ReplayCreated {
   readonly id: string;
   readonly name: string;
@@ -1539,16 +1102,6 @@ export interface ReplayLog {
   readonly num_bytes: number;
   /** The end of the log, at most 64 kB. */
   readonly text: string;
-}
-export interface TargetList {
-  readonly targets: readonly TargetOffer[];
-}
-/** Cluster, or this machine as several simulated nodes for learning and testing. */
-export interface TargetRequest {
-  readonly name: string;
-  readonly simulated_nodes?: number | null;
-  readonly kind?: string;
-  readonly settings?: { readonly [k: string]: string | number };
 }
 export interface EnvironmentList {
   readonly environments: readonly EnvironmentSummary[];
@@ -1632,58 +1185,11 @@ export interface EnvironmentPackage {
   /** Part of the designer's own packages. */
   readonly shared: boolean;
 }
-/** Specification: the text of a requirements, project, script or conda file, and choices. */
-export interface EnvironmentQuestion {
-  readonly text?: string;
-  readonly file_name?: string;
-  readonly groups?: readonly string[];
-  /** Null: as in the file. */
-  readonly base?: ("designer" | "isolated" | "image") | null;
-  /** Image reference, for the base image. */
-  readonly image?: string;
-  readonly python?: string | null;
-  readonly as_of?: string | null;
-  readonly allow_builds?: boolean;
-}
-/** Resolved specification. */
-export interface EnvironmentResolution {
-  readonly requirements: readonly string[];
-  readonly base: "designer" | "isolated" | "image";
-  /** Image reference, for the base image. */
-  readonly image?: string;
-  readonly python: string;
-  readonly as_of: string | null;
-  readonly allow_builds: boolean;
-  readonly left_out: readonly string[];
-  readonly packages: readonly EnvironmentPackage[];
-  readonly lock: string;
-}
-export interface EnvironmentRemoved {
-  readonly reference: string;
-  readonly freed_bytes: number;
-}
-export interface EnvironmentDifference {
-  readonly packages: readonly EnvironmentChange[];
-}
-export interface EnvironmentChange {
-  readonly name: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
 /** Progress of a build started by this process. */
 export interface EnvironmentBuildState {
   readonly state: "none" | ("building" | "built" | "failed");
   readonly lines: readonly string[];
   readonly failure: string;
-}
-export interface EnvironmentDamages {
-  readonly damages: readonly DamagedFile[];
-}
-/** File that differs from the installed one. */
-export interface DamagedFile {
-  readonly package: string;
-  readonly file: string;
-  readonly kind: string;
 }
 /** Text of a script. */
 export interface ScriptText {
@@ -1786,18 +1292,12 @@ export interface VersionEntry {
   readonly port: string;
   readonly num_bytes: number;
 }
-/** Request to register an output as a model. */
-export interface Registration {
-  readonly artifact_id: string;
-  readonly port: string;
+/** Result of one check. */
+export interface DoctorCheck {
   readonly name: string;
-  readonly alias?: string | null;
-  readonly description?: string | null;
-}
-/** Changes of a model; an alias with version null is removed. */
-export interface ModelNaming {
-  readonly description?: string | null;
-  readonly aliases?: { readonly [k: string]: number | null };
+  readonly ok: boolean;
+  readonly found: string;
+  readonly cure?: string;
 }
 /** This machine and this server. */
 export interface Environment {
@@ -1807,13 +1307,6 @@ export interface Environment {
   readonly findings: readonly DoctorCheck[];
   readonly allowed_roots: readonly string[];
   readonly runner: "running" | "none";
-}
-/** Result of one check. */
-export interface DoctorCheck {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly found: string;
-  readonly cure?: string;
 }
 /** Response with an error. */
 export interface ErrorAnswer {
@@ -1833,13 +1326,17 @@ export interface ErrorBody {
   readonly reason: string;
   readonly facts: { readonly [k: string]: JsonValue };
 }
-/** Content of the other messages, as a JSON array: events in order. */
-export interface EventBatch {
-  readonly events: readonly Event[];
-}
 /** Primary metric so far, as a message of an event stream. */
 export interface HeadlineReport {
   readonly headline: Headline | null;
+}
+/** Request to register an output as a model. */
+export interface Registration {
+  readonly artifact_id: string;
+  readonly port: string;
+  readonly name: string;
+  readonly alias?: string | null;
+  readonly description?: string | null;
 }
 /** State of the runner, as a message of an event stream. */
 export interface RunnerReport {
