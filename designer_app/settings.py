@@ -57,8 +57,7 @@ class ServerSettings:
     data_roots: tuple[Path, ...] = field(default_factory=_data_roots)
     """Folders with data besides the home folder and the workspace."""
     more_hosts: tuple[str, ...] = field(default_factory=_more_hosts)
-    """Values of the Host header that a proxy in front of the app sends, such as
-    ``lab.example:443``."""
+    """Hosts that a proxy in front of the app sends, such as ``lab.example:443``."""
     max_upload_bytes: int = field(default_factory=_max_upload_bytes)
     connection_limits: ConnectionLimits = field(default_factory=ConnectionLimits)
 

@@ -1,5 +1,4 @@
-"""The catalog of modules: an immutable mapping that is passed as an argument, never a global
-registry.
+"""Catalog of modules: an immutable mapping, passed as an argument, never a global registry.
 
 ``builtin_catalog()`` has the modules of this project, listed in one explicit tuple.
 ``pipelines.user_modules.workspace_catalog`` adds a workspace's own files and installed packages

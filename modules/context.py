@@ -142,8 +142,7 @@ class Context:
     """Fingerprint returned by the module when the step was planned."""
 
     pipeline_parameters: Mapping[str, Any] = field(default_factory=dict)
-    """Values of pipeline parameters that the step's own parameters refer to as ``parameters.NAME``.
-    """
+    """Values of pipeline parameters that the step's own ones name as ``parameters.NAME``."""
 
     node_dir: Path | None = None
     """Folder for logs of the step, kept with its run; None: the staging folder."""

@@ -29,8 +29,7 @@ class ArtifactForecast:
     transformation: tuple[Mapping[str, Any], ...] | None = None
     recipe: Mapping[str, Any] | None = None
     parts: tuple[Mapping[str, Any], ...] | None = None
-    """Contents of each part of a dataset in parts (``modules.layouts.parts``); empty without parts.
-    """
+    """Contents of each part of a dataset (``modules.layouts.parts``); empty without parts."""
     readings: tuple[Mapping[str, Any], ...] | None = None
     """Possible ways to label the images of each part (``modules.layouts.verdict``)."""
     largest_images: tuple[Mapping[str, Any], ...] | None = None

@@ -24,8 +24,7 @@ FRAMEWORKS = {
 }
 """Framework by the suffix of a model file."""
 ClassOrder = Literal["folders", "images"]
-"""Way in which a script received the classes: as folders, which have their own order, or by name.
-"""
+"""Way in which a script received the classes: as folders in their own order, or by name."""
 
 
 def framework_of(path: Path) -> str:

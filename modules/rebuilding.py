@@ -38,9 +38,7 @@ from modules.spec import Module, ParameterFinding, Port, Share
 
 Description = Mapping[str, Any]
 Ask = Callable[[str, dict[str, Any]], Any]
-"""Function from a question and its facts to the answer; raises what the code raised, or
-``ModuleError``.
-"""
+"""Function from a question and its facts to the answer; raises the code's error or its own."""
 
 JSON_TYPES = {"integer": int, "number": float, "boolean": bool, "string": str, "null": type(None)}
 ITEM_BOUNDS = {

@@ -122,13 +122,9 @@ class Module:
     launches: bool = False
     """True if it starts the processes of the run settings itself, in their own environments."""
     takes_environment: bool = False
-    """True if its child processes use the Python and packages of the environment in the run
-    settings.
-    """
+    """True if its child processes use the environment in the run settings."""
     shares_cores: Mapping[str, Any] | None = field(default=None, hash=False)
-    """Parameter values with which it adapts to the number of free cores; None: it reserves its
-    cores.
-    """
+    """Parameter values for adapting to the number of free cores; None: it reserves its cores."""
     bridges: tuple[str, ...] | None = None
     """Inputs at which it is offered between two incompatible types; None: all of them."""
 

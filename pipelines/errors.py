@@ -43,9 +43,7 @@ from pipelines.sentences import object_stores, places, refusals
 
 
 class DesignerError(Exception):
-    """Error with a ``message`` (what happened) and a ``cure`` (what to do), both formatted from
-    ``facts``.
-    """
+    """Error with a ``message`` (what happened) and a ``cure`` (what to do), made from ``facts``."""
 
     code: ClassVar[str] = "failed"
 

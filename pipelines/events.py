@@ -1,6 +1,4 @@
-"""Events, the single source of truth of a run: state, live view, history and replay are folded from
-them.
-"""
+"""Events of a run, its single source of truth: state, live view and replay are folded from them."""
 
 from __future__ import annotations
 

@@ -73,9 +73,7 @@ class Workspace:
 
     @property
     def artifacts_dir(self) -> Path:
-        """Folder with a folder per executed step and one per port inside; staging folders start
-        with a dot.
-        """
+        """Folder with a folder per executed step and one per port inside; dots mark staging."""
         return self.root / "artifacts"
 
     @property
@@ -128,9 +126,7 @@ class Workspace:
 
     @property
     def secrets_in_use_path(self) -> Path:
-        """File of the secrets of running steps, until their logs are redacted; readable only by its
-        user.
-        """
+        """File of the secrets of running steps, for its user, until logs are redacted."""
         return self.root / "secrets_in_use.json"
 
     @property
@@ -165,9 +161,7 @@ class Workspace:
 
     @property
     def references_lock_path(self) -> Path:
-        """File locked shared while a model is registered, exclusively while unused outputs are
-        removed.
-        """
+        """File locked shared while a model is registered, exclusively by garbage collection."""
         return self.root / "references.lock"
 
     @property

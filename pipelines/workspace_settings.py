@@ -15,8 +15,7 @@ DEFAULT_CACHE_GB = 50
 
 
 def database_url(root: Path) -> str:
-    """Return ``$DESIGNER_DATABASE_URL``, otherwise ``database`` in ``designer.toml`` or an SQLite
-    file.
+    """Return ``$DESIGNER_DATABASE_URL``, ``database`` in ``designer.toml``, or SQLite's file.
 
     It may contain a password: only for the store. Raises ``SettingsUnreadableError``.
     """

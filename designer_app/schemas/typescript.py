@@ -54,9 +54,7 @@ class TypesFile:
         return _hash(json.dumps([self.schema, self.imports], sort_keys=True, ensure_ascii=False))
 
     def text(self) -> str:
-        """Return the required content of the file; raises ``RuntimeError`` if node is missing or
-        fails.
-        """
+        """Return the required content of the file; raises ``RuntimeError`` without node."""
         note, named, text = _made(
             {"hash": self.source_hash(), "schema": self.schema, "imports": self.imports}
         ).split("\n", 2)

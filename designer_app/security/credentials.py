@@ -49,15 +49,11 @@ class Credentials:
         self._wrong: deque[float] = deque(maxlen=WRONG_CODES)
 
     def holds(self, headers: Headers) -> bool:
-        """Return True if the sender is authenticated: a script by the token, a browser by the
-        cookie.
-        """
+        """Return True if the sender is authenticated: a script by token, a browser by cookie."""
         return self.has_token(headers) or self.has_cookie(headers)
 
     def has_token(self, headers: Headers) -> bool:
-        """Return True if the request has the token of the token file, as scripts of the owner send
-        it.
-        """
+        """Return True if the request has the token of the token file, as the owner's scripts do."""
         return _same(headers.get(TOKEN_HEADER, ""), self._token)
 
     def has_page_token(self, headers: Headers) -> bool:

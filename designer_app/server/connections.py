@@ -16,8 +16,7 @@ from designer_app.settings import ConnectionLimits
 logger = logging.getLogger(__name__)
 
 MAX_HALF_REQUESTS = 100
-"""Limit of incomplete requests; above it the oldest is closed, so prompt clients are always served.
-"""
+"""Limit of incomplete requests; above it the oldest is closed, so prompt clients are served."""
 
 
 class PunctualProtocol(H11Protocol):

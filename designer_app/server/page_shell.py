@@ -97,8 +97,7 @@ WORDS = f"""<script>
     }}).observe(document.body, {{ childList: true }});
   }});
 </script>"""
-"""Script that replaces these texts; Streamlit adds a dialog to the body and fills it a little
-later."""
+"""Script that replaces these texts; Streamlit adds and fills dialogs late, outside the app."""
 
 Manifest = Mapping[str, Mapping[str, Any]]
 

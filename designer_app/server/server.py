@@ -73,8 +73,7 @@ def _is_no_cancellation(record: logging.LogRecord) -> bool:
 
 
 def build(application: Application, more_routes: RoutesOf | None = None) -> st.App:
-    """Build the ASGI app of an application; ``config.toml`` next to ``main.py`` configures
-    Streamlit.
+    """Build the ASGI app of an application; ``config.toml`` configures Streamlit.
 
     ``more_routes`` precede the routes of the pages, behind the same guard.
     """

@@ -90,8 +90,7 @@ COMMON = """
     [data-testid="stVerticalBlock"] { gap: 0; }
 </style>
 """
-"""Included in the head of every page (`designer_app.server.page_shell`), and sent with every visit.
-"""
+"""Included in the head of every page (`designer_app.server.page_shell`), at every visit."""
 SCHEME = """
 <style>
   /* Streamlit sets it only on its app, and dialogs are outside the app. */

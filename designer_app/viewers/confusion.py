@@ -33,8 +33,7 @@ ON_LIGHT, ON_DARK = ("#0f7345", "#b3282d"), ("#4cc38a", "#ff7b72")
 PALEST = 0.1
 """Opacity of a cell with almost no images."""
 STRONG_ON_LIGHT, STRONG_ON_DARK = (0.74, 0.62), (0.31, 0.39)
-"""Share of the fullest cell above which the text color is that of dark cells: for correct and for
-wrong predictions."""
+"""Share of the fullest cell above which text is as on dark cells: correct, wrong ones."""
 CELL_HEIGHT = 40
 LEAST_HEIGHT = 340
 IS_HIT = "datum.actual === datum.predicted"

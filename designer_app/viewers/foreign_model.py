@@ -70,9 +70,7 @@ def _figures(model: ForeignModel, tensors: Tensors) -> None:
 
 
 def _num_parameters(tensors: Tensors) -> int:
-    """Return the number of values in all tensors except batch norm statistics, by their torch
-    names.
-    """
+    """Return the number of values in all tensors except batch norm statistics, by torch's names."""
     return sum(count for name, _, _, count in tensors if not name.endswith(STATISTICS))
 
 

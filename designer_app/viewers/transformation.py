@@ -46,9 +46,7 @@ def show_transformation(subject: ViewedOutput) -> None:
 
 
 def draw_samples(subject: ViewedOutput, folder: Path, transformation: str | None) -> None:
-    """Draw one row per image: unchanged, then transformed several times; None uses the attached
-    transformations.
-    """
+    """Draw one row per image: unchanged, then varied; None uses the attached transformations."""
     key = subject.name("draw")
     seed = int(st.session_state.get(key, 0))
     draw_again_button(key)

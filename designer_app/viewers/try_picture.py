@@ -65,9 +65,7 @@ def _ending(sent: Mapping[str, object]) -> str:
 
 
 def _confusions(subject: ViewedOutput, category: str) -> str:
-    """Return the confusions of the predicted class in the model's run; empty if it was not
-    evaluated.
-    """
+    """Return the confusions of the predicted class in the model's run; empty if not evaluated."""
     try:
         confusions = confusions_of(subject.outputs, subject.folder, category)
     except UnreadableArtifactError:

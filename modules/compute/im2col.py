@@ -26,9 +26,7 @@ class Reach:
     stride: int
     """Pixels between two outputs; 1 if there is only one."""
     taps: slice
-    """Taps that meet the image; of a kernel of 3 on an image of 1 with a padding of 1 only the
-    middle one.
-    """
+    """Taps that meet the image; of a kernel of 3 on an image of 1 only the middle one."""
     before: int
     """Pixels of padding before the image."""
     after: int

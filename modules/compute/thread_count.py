@@ -25,9 +25,7 @@ LOOK_SECONDS = 0.5
 BUSY_LOOKS = 2
 """Number of consecutive checks with fewer free cores than threads before one is released."""
 QUIET_LOOKS, MOST_QUIET_LOOKS = 3, 12
-"""Number of checks with idle cores before threads are added; doubled whenever this was soon
-reverted.
-"""
+"""Number of checks with idle cores before threads are added; doubled when soon reverted."""
 SPARE = 0.3
 """Fraction of a usable core that others may take: an app, a runner, an open browser."""
 LEAST_GAIN = 1.1

@@ -36,8 +36,7 @@ class FolderSummary:
     """Images and classes, the largest class first and at most ``MAX_CLASSES`` of them."""
 
     images: int = 0
-    """Number of images that will be used: if folders are classes, the images next to them are not.
-    """
+    """Number of images that will be used: not those next to folders that are classes."""
     num_bytes: int = 0
     classes: tuple[ClassSummary, ...] = ()
     num_classes: int = 0

@@ -33,9 +33,7 @@ from modules.sentences import files as say
 
 SHARD_BYTES = 256 * 2**20
 MADE_OF = ".made-of"
-"""File next to the shards with the folder they were created from. Shards of other folders are not
-reused.
-"""
+"""File next to the shards that names the folder they were created from; others do not use them."""
 _CHUNK_BYTES = 2**20
 _NANOSECONDS = 10**9
 

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     import torch
 
 MOST_PIXELS = 40_000_000
-"""Maximum pixels of the boxes resized at once, each counted as large as the largest: 240 MB as
-fp16.
-"""
+"""Maximum pixels of boxes resized at once, counted as large as the largest: 240 MB as fp16."""
 
 UNIT = 16
 """Size unit of matrices: multiples of it are multiplied several times as fast on a GPU."""

@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _MAPPED_BYTES_LIMIT = 512 * 2**20
-"""Number of bytes read after which the mapping releases its pages, so that the process stays small.
-"""
+"""Bytes read after which the mapping releases its pages, so that the process stays small."""
 
 
 class MappedArray:

@@ -17,8 +17,7 @@ from modules.sentences.sentence import Statement
 
 _FIRST_FILE_COLUMNS = ("path", "file", "filename", "file_name", "image", "image_path", "name")
 _FIRST_LABEL_COLUMNS = ("label", "class", "category", "target")
-"""Columns known to the first version of this reader, in its order; these tables are read as before.
-"""
+"""Columns known to the first version of this reader, in its order, for its tables."""
 FILE_COLUMNS = (
     *_FIRST_FILE_COLUMNS,
     *[

@@ -30,9 +30,7 @@ CLASS_ARGUMENT = "num_classes"
 _TRIED_IMAGES = 2
 """Number of images for checks: batch norm errors and wrong reshapes show with two."""
 _DISTURBANCE = 0.02
-"""Change of weights before scores are compared: layers that start at zero hide the layers after
-them.
-"""
+"""Change of weights before scores are compared: zeros would hide the layers after them."""
 _ROUNDING = 1e-4
 """Tolerance as a fraction of the largest score."""
 

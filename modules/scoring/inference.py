@@ -34,8 +34,7 @@ SMALLEST_BATCH, LARGEST_BATCH = 8, 1024
 UNKNOWN = -1
 PROGRESS_SECONDS = 0.2
 CHOOSE_AFTER_BATCHES = 3
-"""Number of batches that torch scores before another runtime is considered; the first one is slow.
-"""
+"""Batches that torch scores before another runtime is considered; the first one is slow."""
 LIMIT_SHARE, LIMIT_SECONDS = 0.05, 0.3
 """Maximum share of the scoring time for measuring the limit, or seconds of a short scoring."""
 

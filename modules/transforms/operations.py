@@ -61,8 +61,7 @@ DRAFT_FACTOR = 2
 """Ratio by which a scaled decode stays larger than the resize target; less loses sharpness."""
 
 MOST_ASPECT = 20
-"""Maximum ratio of length to breadth. Longer images are strips, whose size depends on their shape.
-"""
+"""Maximum ratio of length to breadth: the size of strips depends on their shape."""
 MOST_STRIP_PIXELS = 16_000_000
 """Maximum number of pixels of a resized strip; of longer ones, only the cropped part is resized."""
 

@@ -93,9 +93,7 @@ class BuildMarker:
 
     @classmethod
     def distrust(cls, folder: Path) -> None:
-        """Have every file read again before the next use, since sizes and times prove nothing any
-        more.
-        """
+        """Have every file read again before the next use: sizes and times prove nothing now."""
         marker = cls.of(folder)
         if marker is not None:
             remember(folder / MARKER, asdict(replace(marker, fingerprint="")))

@@ -42,8 +42,7 @@ class EnvironmentRecord(EnvironmentDefinition):
     name: str
     version: int
     lock: str
-    """Lines ``name==version`` with the hashes of their files, or an image's id, without addresses.
-    """
+    """Lines ``name==version`` with hashes of their files, or an image's id, without addresses."""
     key: str
     """Key of what is built: equal keys share one folder."""
     curated: bool = False

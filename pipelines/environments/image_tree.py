@@ -129,9 +129,7 @@ class _TreeWriter:
 
 
 def _within(folder: PurePosixPath, target: str) -> str:
-    """Return a link's target as a relative path that starts upwards: valid on any machine, never
-    leaving.
-    """
+    """Return a link's target as a relative path that starts upwards, valid on any machine."""
     path = PurePosixPath(target)
     parts = [] if path.is_absolute() else list(folder.parts)
     for part in path.parts:

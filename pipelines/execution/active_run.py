@@ -26,12 +26,10 @@ from pipelines.workspace import Workspace
 
 ENDED_WITHOUT_OUTPUT = frozenset({"failed", "skipped", "cancelled"})
 LOSS_WAIT_SECONDS = 10.0
-"""First delay after a machine was lost: its engine may still consider it healthy and assign it
-again."""
+"""First delay after a machine was lost: its engine may still assign it again."""
 LOSS_WAIT_GROWTH = 3.0
 LONGEST_WAIT_SECONDS = 300.0
-"""Longest delay: by then Slurm marks a silent machine as down, unless its SlurmdTimeout is longer.
-"""
+"""Longest delay: by then Slurm marks silent machines as down, with its default timeout."""
 
 
 def wait_after_loss(losses: int) -> float:
@@ -45,8 +43,7 @@ class StepOutput:
 
     artifact_id: str
     is_private: bool = False
-    """True if other runs must not reuse it: finished early by the user, or computed from such an
-    output."""
+    """True if other runs must not reuse it: finished early, or computed from such an output."""
 
 
 @dataclass

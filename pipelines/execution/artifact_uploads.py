@@ -71,9 +71,7 @@ class ArtifactUploads:
                     yield artifact_id, content
 
     def troubles(self, run_id: str) -> Iterator[Event]:
-        """Yield a warning for each output of a run that has been waiting for the store since the
-        last call.
-        """
+        """Yield a warning for each output that has been waiting for the store since last time."""
         for upload in self._uploads.values():
             if upload.record.run_id == run_id and upload.trouble and not upload.was_reported:
                 upload.was_reported = True

@@ -230,9 +230,7 @@ class Executor:
                 self._prepare(run, step, gpus)
 
     def _has_inputs(self, run: ActiveRun, step: Step) -> bool:
-        """Return whether the inputs are where the step's machines are; fail the step if they never
-        will be.
-        """
+        """Return whether the step's machines have its inputs; fail it if they never will."""
         try:
             if not self.targets[step.target].shares_folder:
                 return self._inputs.are_stored(run, step)
@@ -302,9 +300,7 @@ class Executor:
         return [Event("StepQueued", step.node, {"key": step.key})]
 
     def _waiting(self, run: ActiveRun, step: Step) -> list[Event]:
-        """Return events for steps that wait for resources; launchers also report which resources
-        are missing.
-        """
+        """Return events for steps that wait for resources; launchers report which ones, too."""
         queued = self._queued(run, step)
         room = self.rooms.of(step.target)
         if queued and not is_light(step):
@@ -375,9 +371,7 @@ class Executor:
     # finishing
 
     def _waits_for_store(self, run: ActiveRun) -> bool:
-        """Return whether an output of the run is not in the object store yet; report the reason
-        once.
-        """
+        """Return whether an output is not in the object store yet; report the reason once."""
         self._record(run, *self._uploads.troubles(run.id))
         return self._uploads.holds(run.id)
 

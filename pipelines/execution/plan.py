@@ -22,8 +22,7 @@ from pipelines.store.database.artifacts import ArtifactRecord
 Fingerprint = Callable[[str, Module, Parameters], str]
 """Function of node id, module and parameters that returns the hash of the data read."""
 FindEnvironment = Callable[[str, str], EnvironmentRecord]
-"""Function of node id and reference that returns the current environment; raises if there is none.
-"""
+"""Function of node id and reference that returns the environment; raises if there is none."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +79,7 @@ def make_plan(
     environment: FindEnvironment | None = None,
     secrets: Mapping[str, int] | None = None,
 ) -> dict[str, Step]:
-    """Return the steps of a valid document by node, parents first; with ``to_node`` only what it
-    needs.
+    """Return the steps of a valid document by node, parents first, or those ``to_node`` needs.
 
     Sub-pipelines are expanded: their steps have the same keys as outside.
 

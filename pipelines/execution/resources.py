@@ -74,9 +74,7 @@ class JobSlots:
     _taken: set[object] = field(default_factory=set)
 
     def take(self, owner: object, need: Need) -> tuple[str, ...] | None:  # noqa: ARG002
-        """Acquire a place; return the engine's GPUs, or None if this runner has too many jobs
-        there.
-        """
+        """Acquire a place; return the engine's GPUs, or None if too many jobs are there."""
         if len(self._taken) >= MAX_JOBS:
             return None
         self._taken.add(owner)
@@ -181,9 +179,7 @@ def is_light(step: Step) -> bool:
 
 
 def placed(step: Step, offers: Mapping[str, TargetOffer]) -> Step:
-    """Return the placed node: a light step stays on this machine unless its own settings name a
-    target.
-    """
+    """Return the placed node: light steps stay on this machine unless they name a target."""
     offer = offers.get(step.target)
     if offer is not None and offer.is_remote and step.settings.target is None and is_light(step):
         return replace(step, target="local")

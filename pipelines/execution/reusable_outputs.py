@@ -22,9 +22,7 @@ class ReusableOutputs:
         self._made[record.key] = record
 
     def enter(self) -> bool:
-        """Note that new outputs are in the store, where they may change; return whether there were
-        any.
-        """
+        """Note that the store has new outputs, which may change; return whether there were any."""
         had_some = bool(self._made)
         self._entered |= self._made.keys()
         self._made.clear()

@@ -136,9 +136,7 @@ class Runner:
         importlib.import_module("networkx")  # of plans
 
     def _work(self) -> None:
-        """Do the work that needs the database; postponed while it is unavailable, with steps
-        continuing.
-        """
+        """Do the work that needs the database, or postpone it until the database is available."""
         try:
             self._keep_leading()
             self._receive_requests()

@@ -15,8 +15,7 @@ from pipelines.workers.step_spec import StepSpec
 STALLED_SECONDS = 60.0
 """A step that has reported progress or activity and then nothing for this long is stalled."""
 LONGEST_INTERVAL_SECONDS = 2.0
-"""Upper limit of the silence counted between two observations: a delayed runner receives nothing.
-"""
+"""Upper limit of the silence counted between two observations, as runners can be delayed."""
 SIGNS = frozenset({"progress", "alive"})
 """Events after which a step is expected to report regularly; most light steps send neither."""
 MAX_RANKS = 64

@@ -72,9 +72,7 @@ class StepPreparation:
         return self._rooms.targets[step.target].shares_folder
 
     def _input_folder(self, step: Step, artifact_id: str) -> Path:
-        """Return the path of an input, as seen by machines without access to the workspace if
-        needed.
-        """
+        """Return the path of an input, as seen by machines without the workspace if needed."""
         if self._shares_folder(step):
             return self._artifacts.artifact_folder(artifact_id)
         return self._artifacts.root / artifact_id

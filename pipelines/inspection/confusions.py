@@ -26,9 +26,7 @@ class Confusions:
 
     @property
     def text(self) -> str:
-        """Return ``In the evaluation, 4 of 38 images predicted as bee belong to another class:
-        ...``
-        """
+        """Return a sentence such as ``In the evaluation, 4 of 38 images predicted as bee ...``"""
         if not self.num_images:
             return f"In the evaluation, no image was predicted as {self.category}."
         wrong = sum(count for _, count in self.others)

@@ -38,9 +38,7 @@ def has_two_inputs(folder: Path) -> bool:
 
 @lru_cache(maxsize=32)
 def table(folder: Path, name: str, suffix: str = "") -> pd.DataFrame:
-    """Return a table of the evaluation: ``confusion``, ``per_class``, ``calibration``,
-    ``mistakes``.
-    """
+    """Return a table: ``confusion``, ``per_class``, ``calibration`` or ``mistakes``."""
     return read(folder / f"{name}{suffix}.parquet", None)
 
 

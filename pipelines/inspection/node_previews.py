@@ -46,9 +46,7 @@ def cell_preview(outputs: RunOutputs, node: str, actual: str, predicted: str) ->
 
 
 def _is_transformed(output: RunOutput) -> bool:
-    """Return whether a transformation is attached, from the files alone; damage is reported
-    elsewhere.
-    """
+    """Return whether a transformation is attached, from the files alone, damaged or not."""
     return output.type == "ImageDirectory" and (output.folder / "transformation.json").is_file()
 
 

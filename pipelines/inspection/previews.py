@@ -55,9 +55,7 @@ class PictureBox:
         self._names: dict[StoredFile, str | None] = {}
 
     def name_of(self, file: StoredFile) -> str | None:
-        """Return the name of an image file's preview; None if it is unreadable or the limit is
-        reached.
-        """
+        """Return the name of an image's preview; None if it is unreadable or one too many."""
         if file not in self._names:
             self._names[file] = self._draw(file)
         return self._names[file]

@@ -93,9 +93,7 @@ def _varied(request: Request) -> DrawnImage:
 
 
 def _operations(request: Request, dataset: ImageDirectory) -> Any:
-    """Return the operations of a transformation, or those attached to the images without random
-    ones.
-    """
+    """Return a transformation's operations, or the attached ones that are not random."""
     from modules.transforms.operations import select
 
     if request.get("transformation"):

@@ -92,8 +92,7 @@ class ModelRegistry:
         version_description: str = "",
         alias: str | None = None,
     ) -> RegisteredVersion:
-        """Register a model as the next version of a name. Raises ``RefusedError`` for other
-        outputs.
+        """Register a model as the next version of a name; raises ``RefusedError`` for others.
 
         It was trained or made here, or written by a script. It stays when its run is deleted.
         """

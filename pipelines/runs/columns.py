@@ -68,9 +68,7 @@ class RunColumns:
                 yield _parameter_column(key, self._catalog)
 
     def _parameters(self, rows: Sequence[RunRow]) -> dict[str, dict[str, JsonValue]]:
-        """Return parameters by run and key, including defaults; of several nodes of a module, the
-        first one's.
-        """
+        """Return parameters by run and key with defaults; of a module's nodes, the first's."""
         documents = self._store.documents([row.id for row in rows])
         return {row.id: _parameters_in(documents[row.id], self._catalog) for row in rows}
 

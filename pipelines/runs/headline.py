@@ -59,8 +59,7 @@ class _Candidate(NamedTuple):
 
 
 def headline_of(metrics: Metrics, chosen: HeadlineChoice | None = None) -> Headline | None:
-    """Return the chosen metric, otherwise the accuracy of an evaluation, the best validation
-    accuracy, or the loss.
+    """Return the chosen metric, else the best one: of an evaluation, of validation, or the loss.
 
     Of several nodes the last one counts. None if none of these exist. A ``chosen`` metric without a
     value is ignored.

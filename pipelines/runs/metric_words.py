@@ -47,9 +47,7 @@ def metric_words(name: str) -> str:
 
 
 def metric_text(name: str, value: float | None) -> str:
-    """Return a value with its unit: ``98.3 %`` for an accuracy, ``0.412`` for a loss; a dash for
-    none.
-    """
+    """Return a value with its unit: ``98.3 %`` for an accuracy, ``0.412`` for a loss, or a dash."""
     if value is None or not math.isfinite(value):
         return format_number(None)
     if is_share(name) and 0 <= value <= 1:

@@ -122,9 +122,7 @@ class ScoredTable:
 
     @cached_property
     def hashes(self) -> pd.Series[str] | None:
-        """Return the hashes of the rows' files; None for a table of an earlier version without
-        images.
-        """
+        """Return the hashes of the rows' files; None for an old table without images."""
         from modules.scoring.score_table import PATH, SHA256
 
         rows = self.scored.rows

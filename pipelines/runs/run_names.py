@@ -26,9 +26,7 @@ _NUMBERED = re.compile(r"Run ([0-9]{1,9})")
 
 
 class _Change(NamedTuple):
-    """Change such as ``epochs`` of Train and ``epochs 4 → 8``; ``Train · Epochs 4 → 8`` if
-    ambiguous.
-    """
+    """Change such as ``epochs`` of Train and ``4 → 8``, with the node's title if ambiguous."""
 
     label: str
     text: str

@@ -168,9 +168,7 @@ class RunService:
                         self.runner.refresh()
 
     def _events_after(self, run_id: str, last: int) -> list[Event]:
-        """Return the events; None while the database is unavailable, which runs and their clients
-        survive.
-        """
+        """Return the events; None while the database is unavailable, which runs survive."""
         try:
             batch = self.store.events_after(run_id, last)
         except DatabaseAwayError as error:
@@ -182,8 +180,7 @@ class RunService:
         return batch
 
     def find(self, text: str) -> RunRecord:
-        """Return the run whose id starts with ``text`` or has it as its last part; ``last`` is the
-        newest.
+        """Return the run whose id starts or ends with ``text``; ``last`` is the newest.
 
         Raises ``NotFoundError`` for none or several.
         """

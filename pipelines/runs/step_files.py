@@ -44,9 +44,7 @@ class StepFiles:
         return sorted(files, key=lambda file: file.path)
 
     def find(self, path: str) -> Path | None:
-        """Return the file at that path; None if it does not exist or a link leads out of its
-        folder.
-        """
+        """Return the file at that path; None without one, or if a link leads out of its folder."""
         relative = PurePosixPath(path)
         if relative.is_absolute() or ".." in relative.parts:
             return None

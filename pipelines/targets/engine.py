@@ -70,9 +70,7 @@ class Engine(Protocol):
         """Cancel a job; no effect if there is none. Raises ``EngineSilentError``."""
 
     def check(self, folder: str) -> Iterator[Finding]:
-        """Check the engine and its machines, which must be able to access a folder of the
-        workspace.
-        """
+        """Check the engine and its machines, which must access that folder of the workspace."""
 
 
 def require_shared(folder: str | None, spec: StepSpec) -> None:

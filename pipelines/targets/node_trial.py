@@ -1,6 +1,4 @@
-"""Shared parts of checking a target's machines: a folder that all must access, and their reports
-there.
-"""
+"""Shared parts of checks of a target's machines: a folder that all must access, and reports."""
 
 from __future__ import annotations
 
@@ -37,8 +35,7 @@ def try_nodes(
     interface: str | None,
     store: str | None = None,
 ) -> Iterator[Finding]:
-    """Return the reports of ``count`` nodes in a trial's folder after ``run``, which returns what
-    prevented them.
+    """Return the reports of ``count`` nodes in a folder after ``run``, which returns what failed.
 
     ``store`` is the object store through which they access the folder, if they share none.
     """

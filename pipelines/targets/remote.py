@@ -223,9 +223,7 @@ def _refused(error: RefusedError) -> ProblemData:
 
 
 def job_name(spec: StepSpec) -> str:
-    """Return the job name of an attempt, the same for every caller: lowercase letters, digits and
-    ``-``.
-    """
+    """Return the job name of an attempt, always the same: lowercase letters, digits and ``-``."""
     slug = re.sub(r"[^a-z0-9]+", "-", spec.node.lower()).strip("-")[:24]
     digest = sha256(spec.node_dir.encode()).hexdigest()[:8]
     run = re.sub(r"[^a-z0-9]+", "-", spec.run_id.lower())
@@ -233,9 +231,7 @@ def job_name(spec: StepSpec) -> str:
 
 
 def _with_its_own_code(spec: StepSpec) -> StepSpec:
-    """Return the specification with a copy of the user's module file, which may be edited while the
-    step waits.
-    """
+    """Return the specification with a copy of the user's file, which may be edited meanwhile."""
     if spec.origin["kind"] != "file":
         return spec
     source = Path(spec.origin["location"])

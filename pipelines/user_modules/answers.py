@@ -53,9 +53,7 @@ class CodeAnswers:
         self._loaded: Loaded | None = None
 
     def answer(self, request: Question) -> dict[str, Any]:
-        """Return ``{"answer": ...}``, ``{"error": a module's own}`` or ``{"raised": type and
-        text}``.
-        """
+        """Return ``{"answer": ...}``, ``{"error": a module's}`` or ``{"raised": type, text}``."""
         try:
             if request["question"] == "describe":
                 return {"answer": self._describe()}

@@ -56,9 +56,7 @@ def _from_file(described: DescribedModules, path: Path) -> Loaded:
 
 
 def _source(path: Path) -> tuple[bytes, int]:
-    """Return the content of a file and its modification time, without blocking or reading
-    endlessly.
-    """
+    """Return a file's content and modification time, without blocking or reading endlessly."""
     _require_regular(path.stat())  # opening other kinds of files may have effects
     with open_without_waiting(path) as file:
         status = os.fstat(file.fileno())

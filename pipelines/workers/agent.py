@@ -109,9 +109,7 @@ class Agent:
     # before anything starts
 
     def _agree(self) -> bool:
-        """Wait until all nodes are found compatible; return False if they are not or the attempt
-        ends.
-        """
+        """Wait until all nodes are compatible; return False if they are not or the attempt ends."""
         if self.node_rank == 0 and not self._compare():
             return False
         # the first node's problem has more detail, if there is one

@@ -94,9 +94,7 @@ def signal_problem(rank: int, number: int, log: Path) -> ProblemData:
 
 
 def lost_problem(spec: StepSpec, code: int | None) -> ProblemData:
-    """Return the problem of a step whose process ended without a result. ``code`` is the status of
-    waitpid.
-    """
+    """Return the problem of a step that ended without a result; ``code`` is waitpid's status."""
     if code == DISK_FULL_CODE:
         return Problem.from_error(_no_room(), spec.node).to_json()
     last = {"last": _last_words(spec.module_log_path(0))}

@@ -34,9 +34,7 @@ class SumOfNodes(TypedDict):
 
 
 def check(files: AgentFiles, count: int, rank: int, interface: str | None) -> SumOfNodes:
-    """Return ``seconds`` and ``num_bytes`` of a sum over all nodes and the ``address`` of the
-    rendezvous.
-    """
+    """Return ``seconds`` and ``num_bytes`` of a sum over all nodes, and its ``address``."""
     nodes = _all_facts(files, count)
     address = meeting_address(nodes, interface)
     os.environ.update(RANK=str(rank), WORLD_SIZE=str(count))

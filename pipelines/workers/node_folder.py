@@ -200,9 +200,7 @@ class NodeFolder:
                 _clear(self.folder)
 
     def _own_files(self) -> Iterator[Path]:
-        """Return the step's own files, those that report ends last: their readers then see all
-        earlier files.
-        """
+        """Return the step's own files, those that report ends last: readers then see all others."""
         agents = _files_in(self.folder / "agents")
         attempt = _files_in(self.folder)
         yield from (agent for agent in agents + attempt if agent.name not in OF_RUNNER)
@@ -299,9 +297,7 @@ def _clearing(root: Path) -> Iterator[None]:
 
 
 def _clear(attempt: Path) -> None:
-    """Remove a node's files of an attempt, and with the last attempt those of the step except its
-    downloads.
-    """
+    """Remove a node's files of an attempt; with the last one, those of the step but downloads."""
     spec = StepSpec.find(attempt)
     if spec is not None:
         shutil.rmtree(spec.staging_dir, ignore_errors=True)

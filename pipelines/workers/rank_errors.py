@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from pipelines.events import ProblemData
 
 Cause = Literal["own", "ended", "lost"]
-"""Cause of a rank's failure: independent, ended by its host, or a lost connection to another rank.
-"""
+"""Cause of a rank's failure: its own, ended by its host, or a lost connection to another."""
 ORDER: tuple[Cause, ...] = ("own", "ended", "lost")
 """Precedence of causes. A host ended by the machine's owner closes the connections of others."""
 

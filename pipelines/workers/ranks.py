@@ -89,9 +89,7 @@ class Ranks:
             time.sleep(POLL_SECONDS)
 
     def _report(self, local_rank: int, code: int) -> int:
-        """Write the report of a rank that has succeeded or was ended by a signal, which it could
-        not do itself; return its exit code.
-        """
+        """Report a rank that succeeded or was ended by a signal; return its exit code."""
         rank = self._rank(local_rank)
         if code < 0:
             await_log_filters(DRAIN_SECONDS)  # its last output is in its log then

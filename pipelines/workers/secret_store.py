@@ -30,9 +30,7 @@ class SecretStore:
         self.in_use = SecretsInUse(workspace)
 
     def versions(self) -> dict[str, int]:
-        """Return the names with the number of times each was set: the part of a value that keys
-        contain.
-        """
+        """Return the names with the number of times each was set, which is what keys contain."""
         return {
             name: entry["version"] for name, entry in self._file.read().items() if _is_set(entry)
         }
@@ -43,14 +41,12 @@ class SecretStore:
         return {name: entries[name]["value"] for name in names if _is_set(entries.get(name))}
 
     def of_attempt(self, attempt_dir: Path, names: Iterable[str]) -> dict[str, str]:
-        """Return the values that an attempt was submitted with, however long it has waited since;
-        the current ones if none are kept for it."""
+        """Return the values that an attempt was submitted with, else the current ones."""
         secrets = self.in_use.of(attempt_dir)
         return self.values(names) if secrets is None else secrets
 
     def redaction(self) -> Redaction:
-        """Return what redacts the values that are set, and those of steps under way: one may have
-        been changed or removed since a step was given it."""
+        """Return what redacts the current values, and those that steps under way were given."""
         current = [entry["value"] for entry in self._file.read().values() if _is_set(entry)]
         return Redaction([*current, *self.in_use.values()])
 

@@ -19,8 +19,7 @@ logger = logging.getLogger(__name__)
 
 WRITTEN = ("70_*.txt", "{attempt}/*.json", "{attempt}/*.jsonl", "{attempt}/agents/*.log")
 REPORTS = "{attempt}/working/reports/*.json"
-"""Files that the designer itself writes for a step, relative to its node's folder; other files
-belong to scripts."""
+"""Files that the designer writes for a step, relative to its node's folder."""
 
 
 class SecretsInUse:

@@ -34,8 +34,7 @@ from pipelines.workers.spawned_host import SpawnedHost
 NUM_SPARES = 2
 """Number of spares: two trainings may start at once; each spare with torch uses some 400 MB."""
 REFILL_DELAY_SECONDS = 2.0
-"""Delay after a start before the next spare may use a core for its imports; light ones use little.
-"""
+"""Delay after a start before the next spare may use a core for its imports."""
 
 
 class SpawnServer:

@@ -50,8 +50,7 @@ class StepSpec:
     shards_cache_bytes: int = LIMIT_BYTES
     """Limit of a machine's cache for shards of object stores."""
     cut_short: bool = False
-    """True if an input is, or was computed from, an early-finished output: other runs must not
-    reuse it."""
+    """True if an input comes from an early-finished output: other runs must not reuse it."""
     allowed_roots: Sequence[str] | None = None
     models: dict[str, str] = field(default_factory=dict)
     """Folders of the registered models that the parameters name."""
@@ -94,9 +93,7 @@ class StepSpec:
 
     @property
     def host_count(self) -> int:
-        """Return the number of hosts: one per machine for a launcher, which simulates nodes
-        locally.
-        """
+        """Return the number of hosts: one per machine for a launcher, which simulates nodes."""
         return 1 if self.launches and not self.target else self.node_count
 
     @property
@@ -135,9 +132,7 @@ class StepSpec:
         return Path(self.node_dir) / f"70_launcher_log{number}.txt"
 
     def environment_log_of(self, rank: int) -> Path:
-        """Return the log of building the environment; machines without a shared folder build
-        separately.
-        """
+        """Return the log of building the environment; machines may build separately."""
         number = f"_{rank}" if rank and self.own_root else ""
         return Path(self.node_dir) / f"70_environment_log{number}.txt"
 

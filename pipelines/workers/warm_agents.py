@@ -1,5 +1,4 @@
-"""Agents of a node that stays warm: torch is imported once, then each agent and its host are
-forked.
+"""Agents of a node that stays warm: torch is imported once, agents and hosts are forked.
 
 ``python -m pipelines.workers.warm_agents MINUTES [PROTOCOL]``; the driver of object stores with
 this protocol is imported too. Each line on stdin requests an agent, as JSON: ``{"spec", "rank",

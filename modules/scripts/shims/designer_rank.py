@@ -6,8 +6,7 @@ from typing import Mapping, MutableMapping
 
 RANK_NAMES = ("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
 PLACES = ("NODE_RANK", "LOCAL_RANK")
-"""Variables that distinguish the first process from others that a script starts, as in Lightning.
-"""
+"""Variables that distinguish the first process from others a script starts, as in Lightning."""
 
 
 def rank(environ: "Mapping[str, str]" = os.environ) -> int:

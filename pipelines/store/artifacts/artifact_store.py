@@ -121,9 +121,7 @@ class ArtifactStore:
         return ModelFolders(self, ModelStore(self.index.database).artifacts_by_reference())
 
     def staging_dir(self, run_id: str, node: str, attempt: int) -> Path:
-        """Return the folder in which a step creates its outputs; the leading dot marks it as
-        incomplete.
-        """
+        """Return the folder in which a step creates its outputs; the dot marks it as incomplete."""
         return self.root / f".{run_id}-{node}-{attempt}"
 
     def commit(
@@ -230,9 +228,7 @@ class ArtifactStore:
         return True
 
     def _is_stored_elsewhere(self, record: ArtifactRecord) -> bool:
-        """Return whether an object store also has the damaged files, so that they can be
-        downloaded.
-        """
+        """Return whether the damaged files can be downloaded from an object store."""
         if record.content is not None and self.remote is not None:
             self.remote.drop(record.id)
             return True

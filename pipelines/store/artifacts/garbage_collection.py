@@ -121,9 +121,7 @@ class GarbageCollection:
     def _unused_objects(
         self, records: Records, needed: Collection[str], *, takes_unknown: bool
     ) -> tuple[list[StoredContent], list[StoredContent]]:
-        """Return the unused objects to remove, and the unknown ones that stay because they are
-        young.
-        """
+        """Return the unused objects to remove, and the unknown ones that are too young."""
         if self._remote is None:
             return [], []
         unused = self._remote.unused([records[artifact_id] for artifact_id in needed])

@@ -53,9 +53,7 @@ def remove_leftovers(workspace: Workspace) -> list[Path]:
 
 
 def _scratch_places(workspace: Workspace) -> list[tuple[Path, *tuple[str, ...]]]:
-    """Yield arguments of ``remove_abandoned``: a folder, then the prefixes of scratch folders in
-    it.
-    """
+    """Yield arguments of ``remove_abandoned``: a folder and prefixes of scratch folders in it."""
     return [
         (workspace.cache_dir, UPLOADED, TRIED, SCRATCH),
         (workspace.cache_dir / INDEXES, SCRATCH),

@@ -140,9 +140,7 @@ class RunIndex:
         return [by_id[run_id] for run_id in run_ids if run_id in by_id]
 
     def names_of(self, pipeline_id: str | None, experiment: str) -> list[tuple[str, str]]:
-        """Return id and name of every run of a saved pipeline, otherwise of an experiment, newest
-        first.
-        """
+        """Return id and name of the runs of a saved pipeline, or an experiment, newest first."""
         query = select(runs.c.id, runs.c.name).join(experiments)
         of_pipeline = runs.c.pipeline_id == pipeline_id
         same = experiments.c.name == experiment if pipeline_id is None else of_pipeline

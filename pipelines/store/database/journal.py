@@ -25,9 +25,7 @@ class Journal:
     def __init__(
         self, database: Database, fence: Callable[[Connection], None] | None = None
     ) -> None:
-        """Create a journal; ``fence`` raises, in each transaction, if its events must not be
-        written.
-        """
+        """Create a journal; ``fence`` raises in a transaction whose events must not be written."""
         self._database = database
         self._fence = fence
         self._events: dict[str, tuple[RunState, list[Event]]] = {}

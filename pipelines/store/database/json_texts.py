@@ -14,9 +14,7 @@ SUSPICIOUS = re.compile(r"\\u(?:0000|d[89a-f])")
 
 
 def dump_json(value: Any) -> str:
-    """Return the text of a value; ``load_json`` returns an equal value except for replaced
-    characters.
-    """
+    """Return the text from which ``load_json`` returns an equal value but for odd characters."""
     try:
         written = json.dumps(value, allow_nan=False)
     except ValueError:

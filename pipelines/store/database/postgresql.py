@@ -83,9 +83,7 @@ def migrating(engine: Engine) -> Iterator[None]:
 
 
 def _begin(connection: Connection) -> None:
-    """Start a transaction: writers notify on commit, and commits that need not last are
-    asynchronous.
-    """
+    """Start a transaction: writers notify on commit; those that need not last do not wait."""
     options = connection.get_execution_options()
     if not options.get("writing", False):
         return

@@ -19,8 +19,7 @@ from typing import NamedTuple, Protocol
 from modules.operating_system import locks
 
 RECENT_USE_SECONDS = 3600.0
-"""Time that a copy stays after its last use regardless of the limit: a process may still read it.
-"""
+"""Time that a copy stays after its last use whatever the limit: it may still be read."""
 FETCHED, EVICTED = ".object-", ".evicted-"
 """Prefixes of folders that are being downloaded or removed."""
 

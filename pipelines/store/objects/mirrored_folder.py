@@ -115,9 +115,7 @@ class MirroredFolder:
 
     @property
     def is_unreachable(self) -> bool:
-        """Return whether the store has not responded for a while, so that others' reports are
-        missing.
-        """
+        """Return whether the store has not responded for a while, so that reports are missing."""
         return self.unreachable_seconds > UNREACHABLE_SECONDS
 
     @property

@@ -88,9 +88,7 @@ class ObjectStore:
             raise ObjectStoreError(say.OF_ANOTHER, place=self.place)
 
     def put(self, folder: Path, scratch: Path) -> str:
-        """Store the content of a folder and return its name; ``scratch`` needs room for it once
-        more.
-        """
+        """Store the content of a folder and return its name; ``scratch`` needs as much space."""
         self.claim()
         with scratch_folder(scratch, FETCHED) as space:
             name, index = pack(folder, space / "data.tar")

@@ -94,9 +94,7 @@ class KubernetesApi:
         return self._list("CoreV1Api", "list_namespaced_pod", label_selector=labels)
 
     def why_no_pods(self, name: str) -> str:
-        """Return why a job's pods are not created, in Kubernetes' words; empty if no reason is
-        known.
-        """
+        """Return why a job's pods are not created, in Kubernetes' words; empty if unknown."""
         chosen = f"involvedObject.name={name},reason=FailedCreate"
         events = self._list("CoreV1Api", "list_namespaced_event", field_selector=chosen)
         return next(

@@ -1,5 +1,4 @@
-"""Manifests of a step: an Indexed Job with one pod per machine, and a headless Service for their
-names.
+"""Manifests of a step: an Indexed Job, one pod per machine, and a headless Service for names.
 
 The Job owns the Service. Pods run as a non-root user without the rights of a service account; all
 they know of the step is in the folder that they mount.

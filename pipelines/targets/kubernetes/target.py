@@ -1,5 +1,4 @@
-"""Namespace of a Kubernetes cluster as compute target: one Indexed Job per step, one pod per
-machine.
+"""Namespace of a Kubernetes cluster as compute target: one Indexed Job per step.
 
 Experimental: tested against a simulated API.
 """
@@ -39,8 +38,7 @@ DEADLINE_MARGIN_SECONDS = 120
 """A step's own limit ends it first: a pod's counts from its assignment to a node."""
 
 ALL_PODS_TIMEOUT_SECONDS = 6 * 3600.0
-"""Timeout for all pods of a job: they get nodes one by one, and the last may wait for another job.
-"""
+"""Timeout for all pods of a job: they get nodes one by one, the last after another job."""
 
 
 class Kubernetes:

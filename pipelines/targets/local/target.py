@@ -48,9 +48,7 @@ class LocalStep:
 
     @property
     def phase(self) -> TargetPhase:
-        """Return no state: a step has its slot before it starts, and its ranks report that they
-        run.
-        """
+        """Return no state: a step has its slot before it starts, and its ranks report the rest."""
         return PREPARING
 
     def new_warnings(self) -> list[Statement]:

@@ -229,9 +229,7 @@ class Driver:
         return nodes if self._wait_for([node.host.remote() for node in nodes]) else None
 
     def _warm_nodes(self, group: Any) -> list[Any] | None:
-        """Return the warm actors of the machines; None if they are not available, so that others
-        are used.
-        """
+        """Return the warm actors of the machines; None if they are busy: others are used."""
         warm, ids = self._plan["warm"], placement_group_table(group)["bundles_to_node_id"]
         kind = ray.remote(WarmNode)
         options = {"lifetime": "detached", "get_if_exists": True, "max_concurrency": MOST_STEPS}

@@ -76,8 +76,7 @@ class SlurmSettings(TargetSettings):
         )
 
     def options(self, *, nodes: int, cores: int, minutes: float = 0.0) -> list[str]:
-        """Return the options of ``sbatch`` and ``srun`` for one agent per machine, without
-        ``extra``.
+        """Return options of ``sbatch`` and ``srun`` for one agent per machine, not ``extra``.
 
         ``minutes`` is the step's own limit.
         """

@@ -60,9 +60,7 @@ class _Queued:
         return {host for rank, host in enumerate(self.hosts) if rank not in ended}
 
     def asks_now(self, hosts: Sequence[str]) -> bool:
-        """Return whether to poll for free machines: always after one became free, otherwise at
-        growing intervals.
-        """
+        """Return whether to poll for free machines: one became free, or a pause is over."""
         now = time.monotonic()
         is_new = not self._asked.issuperset(hosts)
         if now < self._ask_at and not is_new:
@@ -115,9 +113,7 @@ class SshMachines:
         return {name: step.job() for name, step in self._queue.items()}
 
     def cancel(self, name: str) -> None:
-        """End its agents; those that are unreachable see the request in the folder, or their lease
-        ends.
-        """
+        """End its agents; unreachable ones see the request in the folder, or their lease ends."""
         step = self._queue.get(name)
         if step is not None:
             path = str(step.spec.spec_path)
