@@ -32,7 +32,9 @@ class FileList(JsonModel):
     num_files: int
 
 
+@ApiEndpoint("GET", "/api/artifacts/{artifact_id}/{port}", errors=(404,))
 def _manifest(application: Application, call: Call) -> Reply:
+    """The manifest of an output: type, origin, hashes of its files."""
     folder = folder_of(application, call)
     try:
         return Reply(read_json(folder / MANIFEST))
@@ -40,7 +42,14 @@ def _manifest(application: Application, call: Call) -> Reply:
         raise not_found(sentences.NO_MANIFEST) from None
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/artifacts/{artifact_id}/{port}/files",
+    query={"offset": "Number of entries to skip."},
+    errors=(404,),
+)
 def _files(application: Application, call: Call) -> FileList:
+    """The files of an output, up to a thousand at a time."""
     folder = folder_of(application, call)
     offset = call.number("offset", 0)
     files = scan(folder).files
@@ -51,7 +60,14 @@ def _files(application: Application, call: Call) -> FileList:
     return FileList(files=page, num_files=len(files))
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/artifacts/{artifact_id}/{port}/files/{file:path}",
+    media_type="application/octet-stream",
+    errors=(404,),
+)
 def _download(application: Application, call: Call) -> Response:
+    """One file; supports Range requests."""
     folder = folder_of(application, call)
     name = PurePosixPath(call.path["file"])
     path = folder / name
@@ -78,29 +94,4 @@ def folder_of(application: Application, call: Call) -> Path:
     return folder
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/artifacts/{artifact_id}/{port}",
-        "The manifest of an output: type, origin, hashes of its files.",
-        _manifest,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/artifacts/{artifact_id}/{port}/files",
-        "The files of an output, up to a thousand at a time.",
-        _files,
-        gives=FileList,
-        query={"offset": "Number of entries to skip."},
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/artifacts/{artifact_id}/{port}/files/{file:path}",
-        "One file; supports Range requests.",
-        _download,
-        media_type="application/octet-stream",
-        errors=(404,),
-    ),
-)
+ENDPOINTS = (_manifest, _files, _download)

@@ -44,7 +44,9 @@ class OpenedLesson(JsonModel):
     lesson: LessonGuide | None = Field(description="Null if it was created in another way.")
 
 
+@ApiEndpoint("GET", "/api/catalog")
 def _catalog(application: Application, _call: Call) -> CatalogAnswer:
+    """Modules, port types, compute targets and the settings of a new pipeline."""
     session = application.session
     return CatalogAnswer(
         **dict(catalog_spec(session.catalog)),
@@ -54,7 +56,9 @@ def _catalog(application: Application, _call: Call) -> CatalogAnswer:
     )
 
 
+@ApiEndpoint("GET", "/api/lessons")
 def _lessons(_application: Application, _call: Call) -> LessonList:
+    """The lessons."""
     return LessonList(
         lessons=[
             LessonEntry(
@@ -70,28 +74,13 @@ def _lessons(_application: Application, _call: Call) -> LessonList:
     )
 
 
+@ApiEndpoint("GET", "/api/pipelines/{pipeline_id}/lesson", errors=(404,))
 def _lesson(application: Application, call: Call) -> OpenedLesson:
+    """The steps of the lesson that a pipeline was opened for."""
     pipeline_id = call.path["pipeline_id"]
     made = application.session.pipelines.revision(pipeline_id, 1)
     lesson = lesson_of(pipeline_id)
     return OpenedLesson(opened=made.created, lesson=lesson.guide if lesson else None)
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/catalog",
-        "Modules, port types, compute targets and the settings of a new pipeline.",
-        _catalog,
-        gives=CatalogAnswer,
-    ),
-    ApiEndpoint("GET", "/api/lessons", "The lessons.", _lessons, gives=LessonList),
-    ApiEndpoint(
-        "GET",
-        "/api/pipelines/{pipeline_id}/lesson",
-        "The steps of the lesson that a pipeline was opened for.",
-        _lesson,
-        gives=OpenedLesson,
-        errors=(404,),
-    ),
-)
+ENDPOINTS = (_catalog, _lessons, _lesson)

@@ -46,7 +46,9 @@ class CodeVerdict(JsonModel):
     allowed: int
 
 
+@ApiEndpoint("POST", "/api/code/look", takes=PipelineDocument, errors=(422,))
 def _look(application: Application, call: Call) -> CodePieces:
+    """All code that the nodes of a document run, and whether it is approved."""
     pieces = application.session.checks.code_of(call.document)
     return CodePieces(pieces=[_piece(application, code) for code in pieces])
 
@@ -78,7 +80,9 @@ def _source(application: Application, code: BroughtCode) -> tuple[ScriptSource |
         return None, str(error)
 
 
+@ApiEndpoint("POST", "/api/code/allow", takes=CodeAllowance, errors=(422,))
 def _allow(application: Application, call: Call) -> CodeVerdict:
+    """Approve reviewed code for this workspace, by hash."""
     request: CodeAllowance = call.body
     for sha256 in request.hashes:
         if re.fullmatch(r"[0-9a-f]{64}", sha256) is None:
@@ -87,7 +91,9 @@ def _allow(application: Application, call: Call) -> CodeVerdict:
     return CodeVerdict(allowed=len(request.hashes))
 
 
+@ApiEndpoint("POST", "/api/code/edit", takes=CodeEdit, errors=(422,))
 def _edit(application: Application, call: Call) -> CodeVerdict:
+    """Approve code that was written in the editor; other code stays unapproved."""
     request: CodeEdit = call.body
     places = [(place.node, place.parameter) for place in request.places]
     before = None if request.before is None else parse_document(request.before)
@@ -96,32 +102,4 @@ def _edit(application: Application, call: Call) -> CodeVerdict:
     return CodeVerdict(allowed=allowed)
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "POST",
-        "/api/code/look",
-        "All code that the nodes of a document run, and whether it is approved.",
-        _look,
-        takes=PipelineDocument,
-        gives=CodePieces,
-        errors=(422,),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/code/allow",
-        "Approve reviewed code for this workspace, by hash.",
-        _allow,
-        takes=CodeAllowance,
-        gives=CodeVerdict,
-        errors=(422,),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/code/edit",
-        "Approve code that was written in the editor; other code stays unapproved.",
-        _edit,
-        takes=CodeEdit,
-        gives=CodeVerdict,
-        errors=(422,),
-    ),
-)
+ENDPOINTS = (_look, _allow, _edit)

@@ -18,11 +18,25 @@ RUNS = f"{MIN_RUNS} to {MAX_RUNS} runs: run=A&run=B. All are compared with the f
 PAGE = 50
 
 
+@ApiEndpoint("GET", "/api/compare", query={"run": RUNS}, errors=(400, 404))
 def _compare(application: Application, call: Call) -> Comparison:
+    """Runs side by side: parameters, metrics, curves, graphs, flipped predictions."""
     return compare(application.session.runs, _run_ids(application, call))
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/compare/flips",
+    query={
+        "run": RUNS,
+        "node": "A node of `flips` in the comparison.",
+        "limit": f"Maximum number: {PAGE}, up to 500.",
+        "offset": "Number of entries to skip.",
+    },
+    errors=(400, 404),
+)
 def _flips(application: Application, call: Call) -> FlipPage:
+    """Images whose prediction differs between runs, one page at a time."""
     compared = ComparedRuns(application.session.runs, _run_ids(application, call))
     limit = max(1, call.number("limit", PAGE, largest=500))
     return flips(compared, call.query.get("node", ""), call.number("offset", 0), limit)
@@ -47,28 +61,4 @@ def _run_ids(application: Application, call: Call) -> list[str]:
     return run_ids
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/compare",
-        "Runs side by side: parameters, metrics, curves, graphs, flipped predictions.",
-        _compare,
-        gives=Comparison,
-        query={"run": RUNS},
-        errors=(400, 404),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/compare/flips",
-        "Images whose prediction differs between runs, one page at a time.",
-        _flips,
-        gives=FlipPage,
-        query={
-            "run": RUNS,
-            "node": "A node of `flips` in the comparison.",
-            "limit": f"Maximum number: {PAGE}, up to 500.",
-            "offset": "Number of entries to skip.",
-        },
-        errors=(400, 404),
-    ),
-)
+ENDPOINTS = (_compare, _flips)

@@ -84,7 +84,9 @@ class DatasetCreated(JsonModel):
     preview: DatasetPreview
 
 
+@ApiEndpoint("GET", "/api/datasets")
 def _list(application: Application, _call: Call) -> DatasetList:
+    """The datasets of the workspace."""
     folder = application.settings.workspace.datasets_dir
     entries = [
         DatasetEntry(
@@ -111,13 +113,30 @@ def _counted(location: Path, place: int) -> DatasetPreview | None:
         return None
 
 
+@ApiEndpoint("POST", "/api/datasets/preview", takes=FolderRequest, errors=(422,))
 def _preview(application: Application, call: Call) -> DatasetPreview:
+    """Images and classes of a server folder or archive, from file names only."""
     location = _readable(application, call.body)
     roots = application.settings.allowed_roots
     return DatasetPreview.of(folder_summary(location, allowed_roots=roots))
 
 
+@ApiEndpoint(
+    "POST",
+    "/api/datasets",
+    takes=FolderRequest,
+    gives=DatasetCreated,
+    status=201,
+    accepts=tuple(sorted(UPLOAD_TYPES)),
+    query={
+        "name": "For uploads: the dataset that gets a new version. Default: a new dataset "
+        "named like the file.",
+        "file": "Name of the uploaded file.",
+    },
+    errors=(413, 422, 507),
+)
 async def _add(application: Application, call: Call, request: Request) -> Response:
+    """Register an archive (the body) or a server folder (JSON) as a dataset."""
     kind = call.headers.get("content-type", "").split(";")[0].strip().lower()
     if kind == JSON:
         folder: FolderRequest = read_body(FolderRequest, await request.body())
@@ -156,7 +175,16 @@ def file_name(browser_name: str) -> str:
     return short if short.strip(". ") else "upload"
 
 
+@ApiEndpoint(
+    "POST",
+    "/api/datasets/{dataset}/pipeline",
+    gives=Created,
+    status=201,
+    query={"version": "Version of the dataset; default: the newest."},
+    errors=(404, 422),
+)
 def _pipeline(application: Application, call: Call) -> Reply:
+    """Create a starter pipeline for a dataset, sized for this machine."""
     session, name = application.session, call.path["dataset"]
     version = call.number("version", 0) or _newest(session.datasets.folder, name)
     roots = application.settings.allowed_roots
@@ -171,7 +199,11 @@ def _newest(datasets_dir: Path, name: str) -> int:
     return max(versions_of(datasets_dir, name), default=0)
 
 
+@ApiEndpoint(
+    "DELETE", "/api/datasets/{dataset}", query={"version": "Only this one."}, errors=(404, 409)
+)
 def _delete(application: Application, call: Call) -> Deleted:
+    """Delete a dataset or one version, unless a pipeline or a run refers to it."""
     name = call.path["dataset"]
     version = call.number("version", 0) or None
     application.session.datasets.delete(name, version)
@@ -201,50 +233,4 @@ def _not_written(error: OSError) -> ApiError:
     return ApiError(500, "not_written", sentences.UPLOAD_NOT_WRITTEN)
 
 
-ENDPOINTS = (
-    ApiEndpoint("GET", "/api/datasets", "The datasets of the workspace.", _list, gives=DatasetList),
-    ApiEndpoint(
-        "POST",
-        "/api/datasets",
-        "Register an archive (the body) or a server folder (JSON) as a dataset.",
-        _add,
-        takes=FolderRequest,
-        gives=DatasetCreated,
-        status=201,
-        accepts=tuple(sorted(UPLOAD_TYPES)),
-        query={
-            "name": "For uploads: the dataset that gets a new version. Default: a new dataset "
-            "named like the file.",
-            "file": "Name of the uploaded file.",
-        },
-        errors=(413, 422, 507),
-    ),
-    ApiEndpoint(
-        "DELETE",
-        "/api/datasets/{dataset}",
-        "Delete a dataset or one version, unless a pipeline or a run refers to it.",
-        _delete,
-        gives=Deleted,
-        query={"version": "Only this one."},
-        errors=(404, 409),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/datasets/{dataset}/pipeline",
-        "Create a starter pipeline for a dataset, sized for this machine.",
-        _pipeline,
-        gives=Created,
-        status=201,
-        query={"version": "Version of the dataset; default: the newest."},
-        errors=(404, 422),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/datasets/preview",
-        "Images and classes of a server folder or archive, from file names only.",
-        _preview,
-        takes=FolderRequest,
-        gives=DatasetPreview,
-        errors=(422,),
-    ),
-)
+ENDPOINTS = (_list, _add, _delete, _pipeline, _preview)

@@ -6,9 +6,9 @@ import inspect
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_type_hints
 
 from pydantic import BaseModel, ValidationError
 from starlette.concurrency import run_in_threadpool
@@ -76,19 +76,24 @@ Handler = Callable[[Application, Call], object]
 StreamHandler = Callable[[Application, Call, Request], Awaitable[Response]]
 
 
+def _no_handler(_application: Application, _call: Call) -> object:
+    raise NotImplementedError
+
+
 @dataclass(frozen=True)
 class ApiEndpoint:
-    """Method of a path. ``handler`` runs in a thread; an async handler also receives the request.
+    """Method of a path, and the decorator of its handler, whose docstring is the summary.
 
-    ``takes`` is the model of a JSON body, ``gives`` the model or dataclass of the response,
-    ``media_type`` the content type of a response other than JSON, ``accepts`` the content types of
-    a body other than JSON.
+    The handler runs in a thread; an async handler also receives the request. ``takes`` is the model
+    of a JSON body, ``gives`` the model or dataclass of the response (by default what the handler
+    returns), ``media_type`` the content type of a response other than JSON, ``accepts`` the content
+    types of a body other than JSON.
     """
 
     method: Method
     path: str
-    summary: str
-    handler: Handler | StreamHandler
+    handler: Handler | StreamHandler = _no_handler
+    summary: str = ""
     takes: type[BaseModel] | None = None
     gives: type[Any] | None = None
     status: int = 200
@@ -97,6 +102,14 @@ class ApiEndpoint:
     query: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     errors: tuple[int, ...] = ()
+
+    def __call__(self, handler: Handler | StreamHandler) -> ApiEndpoint:
+        """Return the endpoint with its handler."""
+        summary = self.summary or " ".join((inspect.getdoc(handler) or "").split("\n\n")[0].split())
+        returned = get_type_hints(handler)["return"]
+        is_model = isinstance(returned, type) and not issubclass(returned, (Response, Reply))
+        gives = self.gives or (returned if is_model else None)
+        return replace(self, handler=handler, summary=summary, gives=gives)
 
     @property
     def operation_id(self) -> str:

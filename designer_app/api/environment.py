@@ -23,7 +23,9 @@ class Environment(JsonModel):
     runner: Literal["running", "none"]
 
 
+@ApiEndpoint("GET", "/api/environment")
 def _environment(application: Application, _call: Call) -> Environment:
+    """This machine and this server."""
     workspace = application.settings.workspace
     findings = examine(workspace)
     return Environment(
@@ -36,8 +38,4 @@ def _environment(application: Application, _call: Call) -> Environment:
     )
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET", "/api/environment", "This machine and this server.", _environment, gives=Environment
-    ),
-)
+ENDPOINTS = (_environment,)

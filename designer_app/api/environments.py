@@ -46,7 +46,9 @@ class EnvironmentRemoved(JsonModel):
     freed_bytes: int
 
 
+@ApiEndpoint("GET", "/api/environments")
 def _list(application: Application, _call: Call) -> EnvironmentList:
+    """All environments and their versions."""
     environments = application.session.environments
     entries = [
         environment_summary(environments, record, _users(application, record))
@@ -59,7 +61,9 @@ def _named(application: Application, call: Call) -> EnvironmentRecord:
     return application.session.environments.get(call.path["environment"])
 
 
+@ApiEndpoint("GET", "/api/environments/{environment}", errors=(404,))
 def _show(application: Application, call: Call) -> EnvironmentDetail:
+    """A version with its packages and its lock; without a number the newest."""
     return _detail(application, _named(application, call))
 
 
@@ -80,40 +84,72 @@ def _definition(asked: EnvironmentQuestion) -> EnvironmentDefinition:
     return read.changed(allow_builds=asked.allow_builds, image=asked.image, **choices)
 
 
+@ApiEndpoint("POST", "/api/environments/resolve", takes=EnvironmentQuestion, errors=(422,))
 def _resolve(application: Application, call: Call) -> EnvironmentResolution:
+    """Resolve versions without storing or building anything."""
     resolution = application.session.environments.resolve(_definition(call.body))
     return environment_resolution(resolution.definition, resolution.lock)
 
 
+@ApiEndpoint("POST", "/api/environments", takes=EnvironmentRequest, status=201, errors=(422,))
 def _keep(application: Application, call: Call) -> EnvironmentDetail:
+    """Resolve a specification and store it as the next version of an environment."""
     request: EnvironmentRequest = call.body
     environments = application.session.environments
     resolution = environments.resolve(_definition(request))
     return _detail(application, environments.keep(request.name, resolution))
 
 
+@ApiEndpoint("POST", "/api/environments/{environment}/build", status=202, errors=(404,))
 def _build(application: Application, call: Call) -> EnvironmentBuildState:
+    """Start a build, unless one is running."""
     record = _named(application, call)
     return application.session.environments.builds.start(record).progress()
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/environments/{environment}/build",
+    query={"first_line": "Only lines from this number."},
+    errors=(404,),
+)
 def _build_state(application: Application, call: Call) -> EnvironmentBuildState:
+    """State and output of the build."""
     record = _named(application, call)
     begun = application.session.environments.builds.find(record.key)
     return NO_BUILD if begun is None else begun.progress(call.number("first_line", 0))
 
 
+@ApiEndpoint("POST", "/api/environments/{environment}/verify", errors=(404,))
 def _verify(application: Application, call: Call) -> EnvironmentDamages:
+    """Compare its files with the installed ones."""
     damages = application.session.environments.verify(_named(application, call))
     return EnvironmentDamages(damages=damages)
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/environments/{environment}/difference",
+    query={"other": "The other one, NAME or NAME@VERSION."},
+    errors=(404,),
+)
 def _difference(application: Application, call: Call) -> EnvironmentDifference:
+    """Packages that differ from another environment."""
     other = application.session.environments.get(call.query.get("other", ""))
     return EnvironmentDifference(packages=difference_of(_named(application, call), other))
 
 
+@ApiEndpoint(
+    "DELETE",
+    "/api/environments/{environment}",
+    query={
+        "folder_only": "1: delete only the built files; they are rebuilt on use.",
+        "even_if_used": "1: also where saved pipelines use it.",
+    },
+    errors=(404, 409, 422),
+)
 def _remove(application: Application, call: Call) -> EnvironmentRemoved:
+    """Remove a version and its build; with `even_if_used`, also if saved pipelines use it."""
     record, use = _named(application, call), application.session.environment_use
     if call.number("folder_only", 0, largest=1):
         return EnvironmentRemoved(reference=record.reference, freed_bytes=use.free(record))
@@ -127,86 +163,4 @@ def _remove(application: Application, call: Call) -> EnvironmentRemoved:
     return EnvironmentRemoved(reference=record.reference, freed_bytes=freed_bytes)
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/environments",
-        "All environments and their versions.",
-        _list,
-        gives=EnvironmentList,
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/environments",
-        "Resolve a specification and store it as the next version of an environment.",
-        _keep,
-        takes=EnvironmentRequest,
-        gives=EnvironmentDetail,
-        status=201,
-        errors=(422,),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/environments/resolve",
-        "Resolve versions without storing or building anything.",
-        _resolve,
-        takes=EnvironmentQuestion,
-        gives=EnvironmentResolution,
-        errors=(422,),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/environments/{environment}",
-        "A version with its packages and its lock; without a number the newest.",
-        _show,
-        gives=EnvironmentDetail,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/environments/{environment}/difference",
-        "Packages that differ from another environment.",
-        _difference,
-        gives=EnvironmentDifference,
-        query={"other": "The other one, NAME or NAME@VERSION."},
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/environments/{environment}/build",
-        "Start a build, unless one is running.",
-        _build,
-        gives=EnvironmentBuildState,
-        status=202,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/environments/{environment}/build",
-        "State and output of the build.",
-        _build_state,
-        gives=EnvironmentBuildState,
-        query={"first_line": "Only lines from this number."},
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/environments/{environment}/verify",
-        "Compare its files with the installed ones.",
-        _verify,
-        gives=EnvironmentDamages,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "DELETE",
-        "/api/environments/{environment}",
-        "Remove a version and its build; with `even_if_used`, also if saved pipelines use it.",
-        _remove,
-        gives=EnvironmentRemoved,
-        query={
-            "folder_only": "1: delete only the built files; they are rebuilt on use.",
-            "even_if_used": "1: also where saved pipelines use it.",
-        },
-        errors=(404, 409, 422),
-    ),
-)
+ENDPOINTS = (_list, _keep, _resolve, _show, _difference, _build, _build_state, _verify, _remove)

@@ -74,7 +74,19 @@ class EventBatch(JsonModel):
     events: list[Event]
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/runs/{run_id}/events",
+    media_type="text/event-stream",
+    query={"after": "Continue after the event with this id."},
+    headers={"Last-Event-ID": "The same, as sent by browsers."},
+    errors=(404,),
+)
 async def _stream(application: Application, call: Call, _request: Request) -> Response:
+    """Follow a run: events `snapshot` (Snapshot) and `curves` (RunCurves), then `events`
+    (EventBatch's array); `headline` (HeadlineReport) when that is another; `runner`
+    (RunnerReport) where a frozen runner keeps the run waiting, and once it works again.
+    """
     await run_in_threadpool(found_run, application, call)
     after = _resume_point(call)
     return StreamingResponse(
@@ -257,17 +269,4 @@ def message(kind: str, event_id: int | None, content: object) -> bytes:
     return b"event: %s\n%sdata: %s\n\n" % (kind.encode(), name, to_bytes(content))
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/events",
-        "Follow a run: events `snapshot` (Snapshot) and `curves` (RunCurves), then `events` "
-        "(EventBatch's array); `headline` (HeadlineReport) when that is another; `runner` "
-        "(RunnerReport) where a frozen runner keeps the run waiting, and once it works again.",
-        _stream,
-        media_type="text/event-stream",
-        query={"after": "Continue after the event with this id."},
-        headers={"Last-Event-ID": "The same, as sent by browsers."},
-        errors=(404,),
-    ),
-)
+ENDPOINTS = (_stream,)

@@ -55,7 +55,9 @@ class RunList(JsonModel):
     tags: list[str] = Field(description="All tags, most used first.")
 
 
+@ApiEndpoint("GET", "/api/runs", query={**FILTERS, "columns": COLUMNS}, errors=(400,))
 def _list(application: Application, call: Call) -> RunList:
+    """The matching runs, newest first, one page at a time."""
     session = application.session
     session.runner.refresh()
     page = found_page(application, call)
@@ -104,7 +106,9 @@ def _time(text: str | None) -> float | None:
     return float(text)
 
 
+@ApiEndpoint("PUT", "/api/runs/{run_id}/naming", takes=RunNaming, errors=(404, 422))
 def _name(application: Application, call: Call) -> RunEntry:
+    """Change a run's name, note and tags."""
     run_id, change = found_run(application, call).id, call.body
     history = application.session.history
     if change.name is not None:
@@ -116,21 +120,36 @@ def _name(application: Application, call: Call) -> RunEntry:
     return run_entry(history.row(run_id))
 
 
+@ApiEndpoint("GET", "/api/runs/{run_id}/deletion", errors=(404, 409))
 def _plan_deletion(application: Application, call: Call) -> RunDeletion:
+    """What deleting a run would free and what would be kept."""
     return application.session.history.deletion_plan(found_run(application, call).id)
 
 
+@ApiEndpoint("DELETE", "/api/runs/{run_id}", errors=(404, 409))
 def _delete(application: Application, call: Call) -> RunDeletion:
+    """Delete a run and everything that only it refers to. This cannot be undone."""
     return application.session.history.delete(found_run(application, call).id)
 
 
+@ApiEndpoint("POST", "/api/runs/{run_id}/clone", gives=Created, status=201, errors=(404, 422))
 def _clone(application: Application, call: Call) -> Reply:
+    """Save the pipeline of the run as a new draft."""
     made = application.session.history.clone(found_run(application, call).id)
     headers = {**etag(made), "Location": f"/api/pipelines/{made.pipeline_id}"}
     return Reply(created(made), 201, headers)
 
 
+@ApiEndpoint(
+    "POST",
+    "/api/runs/{run_id}/resubmit",
+    takes=Resubmission,
+    gives=RunCreated,
+    status=201,
+    errors=(404, 422, 503),
+)
 def _resubmit(application: Application, call: Call) -> Reply:
+    """Run the same pipeline again, or from one of its nodes on."""
     request: Resubmission = call.body
     run_id = application.session.history.resubmit(
         found_run(application, call).id,
@@ -143,58 +162,4 @@ def _resubmit(application: Application, call: Call) -> Reply:
     return Reply(RunCreated(run_id=run_id), 201, {"Location": f"/api/runs/{run_id}"})
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/runs",
-        "The matching runs, newest first, one page at a time.",
-        _list,
-        gives=RunList,
-        query={**FILTERS, "columns": COLUMNS},
-        errors=(400,),
-    ),
-    ApiEndpoint(
-        "PUT",
-        "/api/runs/{run_id}/naming",
-        "Change a run's name, note and tags.",
-        _name,
-        takes=RunNaming,
-        gives=RunEntry,
-        errors=(404, 422),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/deletion",
-        "What deleting a run would free and what would be kept.",
-        _plan_deletion,
-        gives=RunDeletion,
-        errors=(404, 409),
-    ),
-    ApiEndpoint(
-        "DELETE",
-        "/api/runs/{run_id}",
-        "Delete a run and everything that only it refers to. This cannot be undone.",
-        _delete,
-        gives=RunDeletion,
-        errors=(404, 409),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/runs/{run_id}/clone",
-        "Save the pipeline of the run as a new draft.",
-        _clone,
-        gives=Created,
-        status=201,
-        errors=(404, 422),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/runs/{run_id}/resubmit",
-        "Run the same pipeline again, or from one of its nodes on.",
-        _resubmit,
-        takes=Resubmission,
-        gives=RunCreated,
-        status=201,
-        errors=(404, 422, 503),
-    ),
-)
+ENDPOINTS = (_list, _name, _plan_deletion, _delete, _clone, _resubmit)

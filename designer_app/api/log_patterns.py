@@ -43,7 +43,14 @@ class LogPatternsAnswer(JsonModel):
     suggested: list[PatternTrial]
 
 
+@ApiEndpoint(
+    "POST",
+    "/api/runs/{run_id}/nodes/{node}/log-patterns",
+    takes=LogPatternsRequest,
+    errors=(400, 404),
+)
 def _patterns(application: Application, call: Call) -> LogPatternsAnswer:
+    """Try metric patterns on the end of a node's log, and suggest patterns."""
     request: LogPatternsRequest = call.body
     lines = _lines(application, call)
     suggested = [read_by(suggestion.pattern, lines) for suggestion in suggest(lines)]
@@ -81,14 +88,4 @@ def _example(example: Example) -> PatternExample:
     return PatternExample(line=example.line[:SHOWN_CHARACTERS], value=value, step=example.step)
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "POST",
-        "/api/runs/{run_id}/nodes/{node}/log-patterns",
-        "Try metric patterns on the end of a node's log, and suggest patterns.",
-        _patterns,
-        takes=LogPatternsRequest,
-        gives=LogPatternsAnswer,
-        errors=(400, 404),
-    ),
-)
+ENDPOINTS = (_patterns,)

@@ -63,8 +63,19 @@ def _searched(call: Call) -> str:
     return text
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/runs/{run_id}/log-matches",
+    query={
+        "text": "Text to search, 1 to 200 characters.",
+        "within": "Only logs of this node and the nodes inside it.",
+    },
+    errors=(400, 404),
+)
 def _search_all(application: Application, call: Call) -> RunLogMatches:
-    """Search the logs in order, for each node its launcher and then its ranks.
+    """Lines of all logs of a run that contain a text, at most 500.
+
+    Search the logs in order, for each node its launcher and then its ranks.
 
     If several ranks failed, the logs of those that failed first precede all others.
     """
@@ -86,7 +97,14 @@ def _search_all(application: Application, call: Call) -> RunLogMatches:
     return RunLogMatches(matches=matches, more=next(all_matches, None) is not None)
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/runs/{run_id}/logs/{node}/{log}/matches",
+    query={"text": "Text to search, 1 to 200 characters."},
+    errors=(400, 404),
+)
 def _search(application: Application, call: Call) -> LogMatches:
+    """Lines of a log that contain a text, at most 500."""
     text = _searched(call)
     path = log_path(application, call, call.path["log"])
     redaction = application.session.secrets.redaction()
@@ -123,26 +141,4 @@ class _Starred(RawIOBase):
         return len(content)
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/log-matches",
-        "Lines of all logs of a run that contain a text, at most 500.",
-        _search_all,
-        gives=RunLogMatches,
-        query={
-            "text": "Text to search, 1 to 200 characters.",
-            "within": "Only logs of this node and the nodes inside it.",
-        },
-        errors=(400, 404),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/logs/{node}/{log}/matches",
-        "Lines of a log that contain a text, at most 500.",
-        _search,
-        gives=LogMatches,
-        query={"text": "Text to search, 1 to 200 characters."},
-        errors=(400, 404),
-    ),
-)
+ENDPOINTS = (_search_all, _search)

@@ -39,7 +39,9 @@ class LogList(JsonModel):
     logs: list[LogEntry]
 
 
+@ApiEndpoint("GET", "/api/runs/{run_id}/logs", errors=(404,))
 def _list(application: Application, call: Call) -> LogList:
+    """The logs of a run."""
     return LogList(logs=[entry for entry, _ in logs_of_run(application, call)])
 
 
@@ -70,7 +72,16 @@ def _entry(path: Path) -> LogEntry:
     )
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/runs/{run_id}/logs/{node}/{log}",
+    media_type="text/plain",
+    query={"offset": "The first byte, to follow a log that grows."},
+    headers={"Range": "bytes=FIRST-LAST, instead of offset."},
+    errors=(404, 416),
+)
 def _read(application: Application, call: Call) -> Response:
+    """Bytes of a log, at most a million at a time; X-Designer-Size is the total size."""
     path = log_path(application, call, call.path["log"])
     if path is None:
         return _answer(b"", 200, 0)
@@ -124,23 +135,4 @@ def _wanted(call: Call, size: int) -> tuple[int, int, int]:
     return start, min(MAX_BYTES, end - start + 1), 206
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/logs",
-        "The logs of a run.",
-        _list,
-        gives=LogList,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/logs/{node}/{log}",
-        "Bytes of a log, at most a million at a time; X-Designer-Size is the total size.",
-        _read,
-        media_type="text/plain",
-        query={"offset": "The first byte, to follow a log that grows."},
-        headers={"Range": "bytes=FIRST-LAST, instead of offset."},
-        errors=(404, 416),
-    ),
-)
+ENDPOINTS = (_list, _read)

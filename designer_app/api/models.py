@@ -37,12 +37,23 @@ class ModelList(JsonModel):
     models: list[ModelEntry]
 
 
+@ApiEndpoint("GET", "/api/models")
 def _list(application: Application, _call: Call) -> ModelList:
+    """The registered models."""
     registry = application.session.models
     return ModelList(models=[model_entry(registry, model) for model in registry.all()])
 
 
+@ApiEndpoint(
+    "POST",
+    "/api/models",
+    takes=Registration,
+    gives=ModelVersionReport,
+    status=201,
+    errors=(404, 422),
+)
 def _register(application: Application, call: Call) -> Reply:
+    """Register a trained model or a model file as the next version of a name."""
     request: Registration = call.body
     try:
         place = application.session.models.register(
@@ -57,11 +68,15 @@ def _register(application: Application, call: Call) -> Reply:
     return Reply(version_report(application.session.models, place), 201)
 
 
+@ApiEndpoint("GET", "/api/models/{model}", errors=(404,))
 def _show(application: Application, call: Call) -> ModelVersionReport:
+    """A version (NAME, NAME@VERSION or NAME@ALIAS) and its origin."""
     return version_report(application.session.models, _found(application, call))
 
 
+@ApiEndpoint("PUT", "/api/models/{model}/naming", takes=ModelNaming, errors=(404, 422))
 def _name(application: Application, call: Call) -> ModelEntry:
+    """Change a model's description and aliases."""
     registry, change = application.session.models, call.body
     name = _found(application, call).model.name
     try:
@@ -74,14 +89,27 @@ def _name(application: Application, call: Call) -> ModelEntry:
     return model_entry(registry, registry.find(name).model)
 
 
+@ApiEndpoint("DELETE", "/api/models/{model}", errors=(404, 409))
 def _delete(application: Application, call: Call) -> Deleted:
+    """Delete a model or, with @, one version, unless it is in use."""
     place = _found(application, call)
     version = place.version.version if "@" in call.path["model"] else None
     application.session.models.delete(place.model.name, version)
     return Deleted(id=call.path["model"], deleted=True)
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/models/{model}/file",
+    media_type="application/octet-stream",
+    query={
+        "as": "zip (everything, the default), safetensors (weights with their pipeline) or "
+        "file (a script's own file)."
+    },
+    errors=(400, 404),
+)
 def _download(application: Application, call: Call) -> Response:
+    """A version as one file."""
     place = _found(application, call)
     form = call.query.get("as", "zip")
     if form not in FORMS:
@@ -126,53 +154,4 @@ def _found(application: Application, call: Call) -> RegisteredVersion:
     return application.session.models.find(call.path["model"])
 
 
-ENDPOINTS = (
-    ApiEndpoint("GET", "/api/models", "The registered models.", _list, gives=ModelList),
-    ApiEndpoint(
-        "POST",
-        "/api/models",
-        "Register a trained model or a model file as the next version of a name.",
-        _register,
-        takes=Registration,
-        gives=ModelVersionReport,
-        status=201,
-        errors=(404, 422),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/models/{model}",
-        "A version (NAME, NAME@VERSION or NAME@ALIAS) and its origin.",
-        _show,
-        gives=ModelVersionReport,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "PUT",
-        "/api/models/{model}/naming",
-        "Change a model's description and aliases.",
-        _name,
-        takes=ModelNaming,
-        gives=ModelEntry,
-        errors=(404, 422),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/models/{model}/file",
-        "A version as one file.",
-        _download,
-        media_type="application/octet-stream",
-        query={
-            "as": "zip (everything, the default), safetensors (weights with their pipeline) or "
-            "file (a script's own file)."
-        },
-        errors=(400, 404),
-    ),
-    ApiEndpoint(
-        "DELETE",
-        "/api/models/{model}",
-        "Delete a model or, with @, one version, unless it is in use.",
-        _delete,
-        gives=Deleted,
-        errors=(404, 409),
-    ),
-)
+ENDPOINTS = (_list, _register, _show, _name, _download, _delete)

@@ -39,23 +39,42 @@ class Committed(JsonModel):
     problems: list[Problem]
 
 
+@ApiEndpoint("GET", "/api/pipelines")
 def _list(application: Application, _call: Call) -> PipelineList:
+    """The saved pipelines."""
     return PipelineList(pipelines=application.session.pipelines.all())
 
 
+@ApiEndpoint(
+    "POST", "/api/pipelines", takes=PipelineDocument, gives=Created, status=201, errors=(422,)
+)
 def _create(application: Application, call: Call) -> Reply:
+    """Save a document as a new pipeline; its id is made unique."""
     made = application.session.pipelines.create(call.document)
     headers = {**etag(made), "Location": f"/api/pipelines/{made.pipeline_id}"}
     return Reply(created(made), 201, headers)
 
 
+@ApiEndpoint("GET", "/api/pipelines/{pipeline_id}", gives=PipelineDocument, errors=(404,))
 def _open(application: Application, call: Call) -> Reply:
+    """A pipeline's document; its revision is the ETag."""
     revision = application.session.pipelines.open(call.path["pipeline_id"])
     return Reply(revision.document, headers=etag(revision))
 
 
+@ApiEndpoint(
+    "PUT",
+    "/api/pipelines/{pipeline_id}",
+    takes=PipelineDocument,
+    gives=Committed,
+    headers=COMMIT_HEADERS,
+    errors=(404, 409, 422, 428),
+)
 def _commit(application: Application, call: Call) -> Response:
-    """Confirm the commit at once; the problems of the document follow after the check."""
+    """Save an edited document as the next revision of the pipeline.
+
+    Confirm the commit at once; the problems of the document follow after the check.
+    """
     base, document = _base(call), call.document
     if document.id != call.path["pipeline_id"]:
         raise ApiError(
@@ -70,12 +89,16 @@ def _commit(application: Application, call: Call) -> Response:
     return answer_in_two({"revision": made.revision}, problems, etag(made))
 
 
+@ApiEndpoint("DELETE", "/api/pipelines/{pipeline_id}", errors=(404,))
 def _delete(application: Application, call: Call) -> Deleted:
+    """Delete a pipeline; undelete restores it."""
     application.session.pipelines.delete(call.path["pipeline_id"])
     return Deleted(id=call.path["pipeline_id"], deleted=True)
 
 
+@ApiEndpoint("POST", "/api/pipelines/{pipeline_id}/undelete", gives=Created, errors=(404,))
 def _undelete(application: Application, call: Call) -> Reply:
+    """Restore a deleted pipeline with all its revisions."""
     revision = application.session.pipelines.undelete(call.path["pipeline_id"])
     return Reply(created(revision), headers=etag(revision))
 
@@ -110,50 +133,4 @@ def _author(call: Call) -> tuple[str | None, int | None]:
     return client, int(seq or 0)
 
 
-ENDPOINTS = (
-    ApiEndpoint("GET", "/api/pipelines", "The saved pipelines.", _list, gives=PipelineList),
-    ApiEndpoint(
-        "POST",
-        "/api/pipelines",
-        "Save a document as a new pipeline; its id is made unique.",
-        _create,
-        takes=PipelineDocument,
-        gives=Created,
-        status=201,
-        errors=(422,),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/pipelines/{pipeline_id}",
-        "A pipeline's document; its revision is the ETag.",
-        _open,
-        gives=PipelineDocument,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "PUT",
-        "/api/pipelines/{pipeline_id}",
-        "Save an edited document as the next revision of the pipeline.",
-        _commit,
-        takes=PipelineDocument,
-        gives=Committed,
-        headers=COMMIT_HEADERS,
-        errors=(404, 409, 422, 428),
-    ),
-    ApiEndpoint(
-        "DELETE",
-        "/api/pipelines/{pipeline_id}",
-        "Delete a pipeline; undelete restores it.",
-        _delete,
-        gives=Deleted,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/pipelines/{pipeline_id}/undelete",
-        "Restore a deleted pipeline with all its revisions.",
-        _undelete,
-        gives=Created,
-        errors=(404,),
-    ),
-)
+ENDPOINTS = (_list, _create, _open, _commit, _delete, _undelete)

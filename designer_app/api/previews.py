@@ -20,6 +20,8 @@ from pipelines.inspection.preview_models import Preview
 from pipelines.inspection.run_outputs import RunOutputs
 from pipelines.inspection.varied import VariedImage, images_to_transform, varied_image
 
+NODE = "/api/runs/{run_id}/nodes/{node}"
+
 
 class NodePreviewsAnswer(JsonModel):
     """Previews of a node, in the format of a replay."""
@@ -31,23 +33,41 @@ class NodePreviewsAnswer(JsonModel):
     )
 
 
+@ApiEndpoint("GET", f"{NODE}/previews", errors=(404,))
 def _previews(application: Application, call: Call) -> NodePreviewsAnswer:
+    """Contents of the outputs of a finished node, with small previews."""
     return _answer(node_previews(_outputs(application, call), node_path(call)))
 
 
+@ApiEndpoint(
+    "GET",
+    f"{NODE}/cell",
+    query={
+        "actual": "True class.",
+        "predicted": "Predicted class.",
+    },
+    errors=(400, 404),
+)
 def _cell(application: Application, call: Call) -> NodePreviewsAnswer:
+    """The most confident images of a cell of a confusion matrix."""
     pair = call.query.get("actual"), call.query.get("predicted")
     if pair[0] is None or pair[1] is None:
         raise ApiError(400, "invalid_request", sentences.CELL_NEEDS_BOTH)
     return _answer(cell_preview(_outputs(application, call), node_path(call), pair[0], pair[1]))
 
 
+@ApiEndpoint("GET", f"{NODE}/augmented", errors=(404, 503))
 def _augmented(application: Application, call: Call) -> NodePreviewsAnswer:
+    """Images of a node with its random augmentation applied. The first response waits for torch."""
     outputs = _outputs(application, call)
     return _answer(augmented_previews(outputs, application.inspector, node_path(call)))
 
 
+@ApiEndpoint("GET", f"{NODE}/network", errors=(404, 503))
 def _network(application: Application, call: Call) -> NetworkSketch:
+    """Summary of an untrained model, built for its training images. The first response waits for
+    torch.
+    """
     outputs = _outputs(application, call)
     sketch = network_sketch(outputs, node_path(call), application.inspector)
     if sketch is None:
@@ -55,7 +75,11 @@ def _network(application: Application, call: Call) -> NetworkSketch:
     return sketch
 
 
+@ApiEndpoint("POST", f"{NODE}/varied", takes=Variation, errors=(404, 422, 503))
 def _varied(application: Application, call: Call) -> VariedImage:
+    """Apply parameters of Init Image Transformation to an image of the run. The first response
+    waits for torch.
+    """
     wanted: Variation = call.body
     images = images_to_transform(_outputs(application, call), node_path(call))
     if images is None:
@@ -78,54 +102,4 @@ def _answer(made: NodePreviews) -> NodePreviewsAnswer:
     )
 
 
-NODE = "/api/runs/{run_id}/nodes/{node}"
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        f"{NODE}/previews",
-        "Contents of the outputs of a finished node, with small previews.",
-        _previews,
-        gives=NodePreviewsAnswer,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "GET",
-        f"{NODE}/cell",
-        "The most confident images of a cell of a confusion matrix.",
-        _cell,
-        gives=NodePreviewsAnswer,
-        query={
-            "actual": "True class.",
-            "predicted": "Predicted class.",
-        },
-        errors=(400, 404),
-    ),
-    ApiEndpoint(
-        "GET",
-        f"{NODE}/augmented",
-        "Images of a node with its random augmentation applied. The first response waits for "
-        "torch.",
-        _augmented,
-        gives=NodePreviewsAnswer,
-        errors=(404, 503),
-    ),
-    ApiEndpoint(
-        "POST",
-        f"{NODE}/varied",
-        "Apply parameters of Init Image Transformation to an image of the run. The first "
-        "response waits for torch.",
-        _varied,
-        takes=Variation,
-        gives=VariedImage,
-        errors=(404, 422, 503),
-    ),
-    ApiEndpoint(
-        "GET",
-        f"{NODE}/network",
-        "Summary of an untrained model, built for its training images. The first response waits "
-        "for torch.",
-        _network,
-        gives=NetworkSketch,
-        errors=(404, 503),
-    ),
-)
+ENDPOINTS = (_previews, _cell, _augmented, _varied, _network)

@@ -62,18 +62,31 @@ class ReplayAnswer(JsonModel):
     pictures: dict[str, str] = Field(description="Name to JPEG in base64.")
 
 
+@ApiEndpoint("GET", "/api/runs/{run_id}/replay", media_type=BINARY, errors=(404, 409))
 def _export(application: Application, call: Call) -> Response:
+    """A finished run as one file that plays back anywhere."""
     run_id = found_run(application, call).id
     if not application.session.runs.store.state(run_id).is_finished:
         raise RunUnderWayError(run_id)
     return _file(export(application.session.runs, run_id), run_id)
 
 
+@ApiEndpoint("GET", "/api/replays")
 def _list(application: Application, _call: Call) -> ReplayList:
+    """The replays of the workspace, newest first, then those of the lessons."""
     return ReplayList(replays=_shelf(application).all())
 
 
+@ApiEndpoint(
+    "POST",
+    "/api/replays",
+    gives=ReplayCreated,
+    status=201,
+    accepts=tuple(sorted(REPLAY_TYPES)),
+    errors=(413, 422, 507),
+)
 async def _add(application: Application, _call: Call, request: Request) -> Response:
+    """Check a .replay file (the body) and store it; damaged files are rejected."""
     content = await request.body()  # size was checked by the guard
     shelf = _shelf(application)
     replay_id = await run_in_threadpool(shelf.add, content)
@@ -81,7 +94,9 @@ async def _add(application: Application, _call: Call, request: Request) -> Respo
     return answer(ReplayCreated(id=replay_id, name=name), 201)
 
 
+@ApiEndpoint("GET", "/api/replays/{replay_id}", errors=(404, 422))
 def _open(application: Application, call: Call) -> ReplayAnswer:
+    """Contents of a replay."""
     opened = _opened(application, call)
     replay = opened.replay
     return ReplayAnswer(
@@ -99,13 +114,17 @@ def _open(application: Application, call: Call) -> ReplayAnswer:
     )
 
 
+@ApiEndpoint("GET", "/api/replays/{replay_id}/file", media_type=BINARY, errors=(404, 422))
 def _download(application: Application, call: Call) -> Response:
+    """The file itself."""
     replay_id = call.path["replay_id"]
     _opened(application, call)
     return _file(_shelf(application).path(replay_id).read_bytes(), replay_id)
 
 
+@ApiEndpoint("DELETE", "/api/replays/{replay_id}", errors=(404, 409))
 def _remove(application: Application, call: Call) -> Deleted:
+    """Delete a replay of the workspace."""
     replay_id = call.path["replay_id"]
     try:
         _shelf(application).remove(replay_id)
@@ -132,54 +151,4 @@ def _file(content: bytes, name: str) -> Response:
     return Response(content, 200, {"Content-Disposition": disposition}, BINARY)
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/replay",
-        "A finished run as one file that plays back anywhere.",
-        _export,
-        media_type=BINARY,
-        errors=(404, 409),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/replays",
-        "The replays of the workspace, newest first, then those of the lessons.",
-        _list,
-        gives=ReplayList,
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/replays",
-        "Check a .replay file (the body) and store it; damaged files are rejected.",
-        _add,
-        gives=ReplayCreated,
-        status=201,
-        accepts=tuple(sorted(REPLAY_TYPES)),
-        errors=(413, 422, 507),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/replays/{replay_id}",
-        "Contents of a replay.",
-        _open,
-        gives=ReplayAnswer,
-        errors=(404, 422),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/replays/{replay_id}/file",
-        "The file itself.",
-        _download,
-        media_type=BINARY,
-        errors=(404, 422),
-    ),
-    ApiEndpoint(
-        "DELETE",
-        "/api/replays/{replay_id}",
-        "Delete a replay of the workspace.",
-        _remove,
-        gives=Deleted,
-        errors=(404, 409),
-    ),
-)
+ENDPOINTS = (_export, _list, _add, _open, _download, _remove)

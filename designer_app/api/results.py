@@ -27,48 +27,29 @@ class RunColumnList(JsonModel):
     columns: list[RunColumn]
 
 
+@ApiEndpoint("GET", "/api/runs/{run_id}/figures", errors=(404,))
 def _figures(application: Application, call: Call) -> RunFigures:
+    """All metrics of a run and its main metric."""
     row = application.session.history.row(found_run(application, call).id)
     figures = figures_of(row.results.metrics) if row.results else []
     return RunFigures(run_id=row.id, headline=headline_in(row), figures=figures)
 
 
+@ApiEndpoint("GET", "/api/run-columns", query=FILTERS, errors=(400,))
 def _columns(application: Application, call: Call) -> RunColumnList:
+    """Metrics of the matching runs, and the parameters that differ between them."""
     columns = RunColumns(application.session.runs)
     return RunColumnList(columns=columns.available(found_page(application, call).rows))
 
 
+@ApiEndpoint(
+    "PUT", "/api/pipelines/{pipeline_id}/headline", takes=HeadlineSetting, errors=(404, 422)
+)
 def _choose(application: Application, call: Call) -> HeadlineSetting:
+    """Set the main metric of a pipeline, also for earlier runs."""
     setting: HeadlineSetting = call.body
     application.session.history.choose_headline(call.path["pipeline_id"], setting.headline)
     return setting
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/figures",
-        "All metrics of a run and its main metric.",
-        _figures,
-        gives=RunFigures,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/run-columns",
-        "Metrics of the matching runs, and the parameters that differ between them.",
-        _columns,
-        gives=RunColumnList,
-        query=FILTERS,
-        errors=(400,),
-    ),
-    ApiEndpoint(
-        "PUT",
-        "/api/pipelines/{pipeline_id}/headline",
-        "Set the main metric of a pipeline, also for earlier runs.",
-        _choose,
-        takes=HeadlineSetting,
-        gives=HeadlineSetting,
-        errors=(404, 422),
-    ),
-)
+ENDPOINTS = (_figures, _columns, _choose)

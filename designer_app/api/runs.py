@@ -65,7 +65,13 @@ class RunStatus(JsonModel):
     )
 
 
+@ApiEndpoint(
+    "POST", "/api/runs", takes=RunSubmission, gives=RunCreated, status=201, errors=(422, 503)
+)
 def _submit(application: Application, call: Call) -> Reply:
+    """Queue a run of a document. It may read below the home folder, the workspace and
+    DESIGNER_DATA_ROOTS, never from the whole disk.
+    """
     request: RunSubmission = call.body
     document = application.prepared(_with_target(parse_document(request.document), request.target))
     run_id = application.session.runs.submit(
@@ -92,7 +98,9 @@ def _with_target(document: PipelineDocument, target: str | None) -> PipelineDocu
     return parse_document({**document.to_json(), "settings": settings})
 
 
+@ApiEndpoint("GET", "/api/runs/{run_id}", errors=(404,))
 def _show(application: Application, call: Call) -> RunAnswer:
+    """State of a run."""
     runs = application.session.runs
     record = found_run(application, call)
     runs.runner.refresh()
@@ -117,7 +125,9 @@ def _show(application: Application, call: Call) -> RunAnswer:
     )
 
 
+@ApiEndpoint("GET", "/api/runs/{run_id}/document", errors=(404,))
 def _document(application: Application, call: Call) -> PipelineDocument:
+    """The pipeline of a run."""
     return parse_document(found_run(application, call).document)  # may have an older format
 
 
@@ -134,19 +144,25 @@ def node_path(call: Call) -> str:
     return call.path["node"].replace(".", SEPARATOR)
 
 
+@ApiEndpoint("POST", "/api/runs/{run_id}/cancel", errors=(404, 409))
 def _cancel(application: Application, call: Call) -> RunStatus:
+    """Cancel a run; finished nodes are kept."""
     record = _under_way(application, call)
     application.session.runs.cancel(record.id)
     return _status(application, record.id)
 
 
+@ApiEndpoint("POST", "/api/runs/{run_id}/stop-and-keep", errors=(404, 409))
 def _stop_and_keep(application: Application, call: Call) -> RunStatus:
+    """Finish its trainings early and continue with the best model of each."""
     record = _under_way(application, call)
     stopping = application.session.runs.stop_and_keep(record.id)
     return _status(application, record.id, stopping)
 
 
+@ApiEndpoint("POST", "/api/runs/{run_id}/resume", errors=(404, 409, 503))
 def _resume(application: Application, call: Call) -> RunStatus:
+    """Resume a failed or cancelled run."""
     record = found_run(application, call)
     application.session.runner.refresh()
     if not application.session.runs.store.state(record.id).is_finished:
@@ -167,7 +183,18 @@ def _status(application: Application, run_id: str, stopping: Sequence[str] = ())
     return RunStatus(run_id=run_id, status=status, stopping=list(stopping))
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/runs/{run_id}/metrics",
+    query={
+        "node": "Only those of this one.",
+        "points": "Maximum points of a curve: default 1,000, up to 100,000, also for all "
+        "curves together.",
+    },
+    errors=(404,),
+)
 def _metrics(application: Application, call: Call) -> RunCurves:
+    """All curves of a run, downsampled without losing extremes."""
     record = found_run(application, call)
     most = max(FEWEST_POINTS, call.number("points", MAX_POINTS, largest=MAX_POINTS_IN_ALL))
     curves = thinned_metrics(
@@ -176,64 +203,4 @@ def _metrics(application: Application, call: Call) -> RunCurves:
     return RunCurves(run_id=record.id, metrics=curves)
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "POST",
-        "/api/runs",
-        "Queue a run of a document. It may read below the home folder, the workspace and "
-        "DESIGNER_DATA_ROOTS, never from the whole disk.",
-        _submit,
-        takes=RunSubmission,
-        gives=RunCreated,
-        status=201,
-        errors=(422, 503),
-    ),
-    ApiEndpoint(
-        "GET", "/api/runs/{run_id}", "State of a run.", _show, gives=RunAnswer, errors=(404,)
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/document",
-        "The pipeline of a run.",
-        _document,
-        gives=PipelineDocument,
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/runs/{run_id}/cancel",
-        "Cancel a run; finished nodes are kept.",
-        _cancel,
-        gives=RunStatus,
-        errors=(404, 409),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/runs/{run_id}/stop-and-keep",
-        "Finish its trainings early and continue with the best model of each.",
-        _stop_and_keep,
-        gives=RunStatus,
-        errors=(404, 409),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/runs/{run_id}/resume",
-        "Resume a failed or cancelled run.",
-        _resume,
-        gives=RunStatus,
-        errors=(404, 409, 503),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/metrics",
-        "All curves of a run, downsampled without losing extremes.",
-        _metrics,
-        gives=RunCurves,
-        query={
-            "node": "Only those of this one.",
-            "points": "Maximum points of a curve: default 1,000, up to 100,000, also for all "
-            "curves together.",
-        },
-        errors=(404,),
-    ),
-)
+ENDPOINTS = (_submit, _show, _document, _cancel, _stop_and_keep, _resume, _metrics)

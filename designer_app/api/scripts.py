@@ -51,7 +51,9 @@ class ScriptFacts(JsonModel):
     modules_folder: str = Field(description="Folder of the modules of the workspace.")
 
 
+@ApiEndpoint("POST", "/api/scripts/read", takes=ScriptText, errors=(422,))
 def _read(application: Application, call: Call) -> ScriptFacts:
+    """The argparse options, framework and inline requirements of a script."""
     request: ScriptText = call.body
     try:
         options = declared_options(request.text)
@@ -92,14 +94,4 @@ def _requirements(text: str) -> tuple[str, ...]:
         return ()
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "POST",
-        "/api/scripts/read",
-        "The argparse options, framework and inline requirements of a script.",
-        _read,
-        takes=ScriptText,
-        gives=ScriptFacts,
-        errors=(422,),
-    ),
-)
+ENDPOINTS = (_read,)

@@ -20,7 +20,14 @@ from pipelines.runs.step_files import StepFiles
 PAGE = 1000
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/runs/{run_id}/nodes/{node}/files",
+    query={"offset": "Number of entries to skip."},
+    errors=(404,),
+)
 def _list(application: Application, call: Call) -> FileList:
+    """Outputs and logs of a node, up to a thousand at a time."""
     files, offset = _files_of(application, call).all(), call.number("offset", 0)
     page = [
         FileEntry(path=file.path, num_bytes=file.num_bytes)
@@ -29,14 +36,30 @@ def _list(application: Application, call: Call) -> FileList:
     return FileList(files=page, num_files=len(files))
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/runs/{run_id}/nodes/{node}/files/{file:path}",
+    media_type="application/octet-stream",
+    errors=(404,),
+)
 def _download(application: Application, call: Call) -> Response:
+    """One of these files in its current state; supports Range requests."""
     path = _files_of(application, call).find(call.path["file"])
     if path is None:
         raise not_found(sentences.NO_FILE_WRITTEN, file=call.path["file"])
     return FileResponse(path, media_type="application/octet-stream", filename=path.name)
 
 
+@ApiEndpoint(
+    "POST",
+    "/api/runs/{run_id}/nodes/{node}/models",
+    takes=FileRegistration,
+    gives=ModelVersionReport,
+    status=201,
+    errors=(404, 422),
+)
 def _register(application: Application, call: Call) -> Reply:
+    """Register one of these files as the next version of a model."""
     request: FileRegistration = call.body
     record, registry = found_run(application, call), application.session.models
     path = StepFiles(application.session.runs, record.id, node_path(call)).find(request.file)
@@ -55,32 +78,4 @@ def _files_of(application: Application, call: Call) -> StepFiles:
     return StepFiles(application.session.runs, record.id, node_path(call))
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/nodes/{node}/files",
-        "Outputs and logs of a node, up to a thousand at a time.",
-        _list,
-        gives=FileList,
-        query={"offset": "Number of entries to skip."},
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "GET",
-        "/api/runs/{run_id}/nodes/{node}/files/{file:path}",
-        "One of these files in its current state; supports Range requests.",
-        _download,
-        media_type="application/octet-stream",
-        errors=(404,),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/runs/{run_id}/nodes/{node}/models",
-        "Register one of these files as the next version of a model.",
-        _register,
-        takes=FileRegistration,
-        gives=ModelVersionReport,
-        status=201,
-        errors=(404, 422),
-    ),
-)
+ENDPOINTS = (_list, _download, _register)

@@ -19,18 +19,29 @@ class TargetList(JsonModel):
     targets: list[TargetOffer]
 
 
+@ApiEndpoint("GET", "/api/targets")
 def _list(application: Application, _call: Call) -> TargetList:
-    return TargetList(targets=list(application.session.targets.offers().values()))
+    """The compute targets and their capacity."""
+    return _targets(application)
 
 
+@ApiEndpoint("POST", "/api/targets", takes=TargetRequest, status=201, errors=(409, 422))
 def _add(application: Application, call: Call) -> TargetList:
+    """Add a cluster, or this machine as so many simulated machines."""
     request: TargetRequest = call.body
     store = application.session.targets
     store.add(request.name, request.kind, request.given)
-    return _list(application, call)
+    return _targets(application)
 
 
+@ApiEndpoint(
+    "DELETE",
+    "/api/targets/{target}",
+    query={"even_if_used": "1: also where saved pipelines use it."},
+    errors=(404, 409),
+)
 def _remove(application: Application, call: Call) -> TargetList:
+    """Remove a target; with `even_if_used`, also if saved pipelines use it."""
     name, store = call.path["target"], application.session.targets
     if name not in {target.name for target in store.all()}:
         raise NotFoundError(refusals.NO_TARGET, target=name)
@@ -41,30 +52,11 @@ def _remove(application: Application, call: Call) -> TargetList:
         store.remove(name)
     except RefusedError as error:
         raise error_response(error, 409, "built_in") from None
-    return _list(application, call)
+    return _targets(application)
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET", "/api/targets", "The compute targets and their capacity.", _list, gives=TargetList
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/targets",
-        "Add a cluster, or this machine as so many simulated machines.",
-        _add,
-        takes=TargetRequest,
-        gives=TargetList,
-        status=201,
-        errors=(409, 422),
-    ),
-    ApiEndpoint(
-        "DELETE",
-        "/api/targets/{target}",
-        "Remove a target; with `even_if_used`, also if saved pipelines use it.",
-        _remove,
-        gives=TargetList,
-        query={"even_if_used": "1: also where saved pipelines use it."},
-        errors=(404, 409),
-    ),
-)
+def _targets(application: Application) -> TargetList:
+    return TargetList(targets=list(application.session.targets.offers().values()))
+
+
+ENDPOINTS = (_list, _add, _remove)

@@ -30,7 +30,20 @@ class ThumbnailSheet(JsonModel):
     images: tuple[Thumbnail, ...]
 
 
+@ApiEndpoint(
+    "GET",
+    "/api/artifacts/{artifact_id}/{port}/thumbnails",
+    gives=ThumbnailSheet,
+    query={
+        "group": "0: all images; k: class number k - 1; the last one: unlabelled images.",
+        "offset": "Number of images of the group to skip.",
+        "count": f"How many, at most {MAX_AT_ONCE}.",
+        "indices": "Rows of the directory, separated by commas, instead of a group.",
+    },
+    errors=(400, 404, 422),
+)
 def _thumbnails(application: Application, call: Call) -> Reply:
+    """Small previews of images on one sheet: of a group, or of listed rows."""
     folder = folder_of(application, call)
     listed = call.query.get("indices")
     indices = _of_group(call, folder) if listed is None else _listed(listed, folder)
@@ -57,19 +70,4 @@ def _listed(text: str, folder: Path) -> list[int]:
     return indices
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "GET",
-        "/api/artifacts/{artifact_id}/{port}/thumbnails",
-        "Small previews of images on one sheet: of a group, or of listed rows.",
-        _thumbnails,
-        gives=ThumbnailSheet,
-        query={
-            "group": "0: all images; k: class number k - 1; the last one: unlabelled images.",
-            "offset": "Number of images of the group to skip.",
-            "count": f"How many, at most {MAX_AT_ONCE}.",
-            "indices": "Rows of the directory, separated by commas, instead of a group.",
-        },
-        errors=(400, 404, 422),
-    ),
-)
+ENDPOINTS = (_thumbnails,)

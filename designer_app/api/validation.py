@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from modules.json_model import JsonModel
@@ -25,7 +27,9 @@ class Choices(JsonModel):
     nodes: dict[str, dict[str, dict[str, str]]]
 
 
+@ApiEndpoint("POST", "/api/validate", takes=PipelineDocument)
 def _validate(application: Application, call: Call) -> Verdict:
+    """Validate a document."""
     try:
         problems = application.session.checks.problems(call.document)
     except PipelineError as error:
@@ -34,13 +38,24 @@ def _validate(application: Application, call: Call) -> Verdict:
     return Verdict(valid=valid, problems=problems)
 
 
+_validate_saved = replace(
+    _validate,
+    path="/api/pipelines/{pipeline_id}/validate",
+    summary="The same, at the address of the pipeline.",
+)
+
+
+@ApiEndpoint("POST", "/api/forecast", takes=PipelineDocument, errors=(422,))
 def _forecast(application: Application, call: Call) -> RunForecast:
+    """Forecast of images, classes, memory, time and reuse."""
     document = application.prepared(call.document)
     roots = application.settings.allowed_roots
     return forecast_now(application.session.runs, document, roots)
 
 
+@ApiEndpoint("POST", "/api/choices", takes=PipelineDocument)
 def _choices(application: Application, call: Call) -> Choices:
+    """Choices of parameters that exist in the data of a document."""
     document = application.prepared(call.document)
     context = application.session.checks.reading_context(application.settings.allowed_roots)
     try:
@@ -56,51 +71,10 @@ def _choices(application: Application, call: Call) -> Choices:
     )
 
 
+@ApiEndpoint("POST", "/api/documents/read", takes=PipelineDocument, errors=(422,))
 def _read(_application: Application, call: Call) -> PipelineDocument:
+    """Read a document of any format: returned complete, in the newest one."""
     return call.document
 
 
-ENDPOINTS = (
-    ApiEndpoint(
-        "POST",
-        "/api/documents/read",
-        "Read a document of any format: returned complete, in the newest one.",
-        _read,
-        takes=PipelineDocument,
-        gives=PipelineDocument,
-        errors=(422,),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/validate",
-        "Validate a document.",
-        _validate,
-        takes=PipelineDocument,
-        gives=Verdict,
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/pipelines/{pipeline_id}/validate",
-        "The same, at the address of the pipeline.",
-        _validate,
-        takes=PipelineDocument,
-        gives=Verdict,
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/forecast",
-        "Forecast of images, classes, memory, time and reuse.",
-        _forecast,
-        takes=PipelineDocument,
-        gives=RunForecast,
-        errors=(422,),
-    ),
-    ApiEndpoint(
-        "POST",
-        "/api/choices",
-        "Choices of parameters that exist in the data of a document.",
-        _choices,
-        takes=PipelineDocument,
-        gives=Choices,
-    ),
-)
+ENDPOINTS = (_read, _validate, _validate_saved, _forecast, _choices)
