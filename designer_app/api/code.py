@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -11,12 +11,35 @@ from designer_app.api import sentences
 from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.code import CodeAllowance, CodeEdit
+from designer_app.schemas.documents import Document
 from modules.errors import ModuleError
 from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.inspection.script_sources import ScriptSource, script_source
 from pipelines.validation.brought_code import BroughtCode
+
+Hash = Annotated[str, Field(max_length=200, description="SHA-256, hexadecimal.")]
+
+
+class CodeAllowance(JsonModel):
+    """Reviewed code, identified by its hashes."""
+
+    hashes: list[Hash] = Field(max_length=10_000)
+
+
+class CodePlace(JsonModel):
+    """Parameter of a node, or its run setting ``variables``."""
+
+    node: str = Field(max_length=2_000, description="Path of the node, including sub-pipelines.")
+    parameter: str = Field(max_length=200)
+
+
+class CodeEdit(JsonModel):
+    """Code written here by the owner; code that was unapproved before stays unapproved."""
+
+    before: Document | None = None
+    after: Document
+    places: list[CodePlace] = Field(max_length=10_000)
 
 
 class CodePiece(JsonModel):

@@ -19,7 +19,6 @@ from designer_app.api.pipelines import created
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.responses import JSON, answer
-from designer_app.schemas.datasets import FolderRequest
 from designer_app.security.guard import UPLOAD_TYPES
 from modules.datasets.dataset_names import check_name, normal_name
 from modules.datasets.folder_summary import (
@@ -39,6 +38,13 @@ from pipelines.forecasting.starter_pipeline import starter_of_dataset
 MAX_NAME_BYTES = 200
 PREVIEWED = 50
 """Number of datasets whose images are counted in a list; the others are only named."""
+
+
+class FolderRequest(JsonModel):
+    """Folder or archive on this server."""
+
+    path: str = Field(min_length=1, max_length=4096)
+    name: str | None = Field(None, max_length=100)
 
 
 class DatasetPreview(JsonModel):

@@ -8,11 +8,10 @@ from designer_app.api import sentences
 from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.environments import EnvironmentQuestion, EnvironmentRequest
 from designer_app.ui.pipeline_names import names_of
 from modules.json_model import JsonModel
 from pipelines.environments.background_builds import NO_BUILD, EnvironmentBuildState
-from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
+from pipelines.environments.definition import Base, EnvironmentDefinition, EnvironmentRecord
 from pipelines.environments.formats import read_definition
 from pipelines.environments.report import (
     EnvironmentChange,
@@ -26,6 +25,27 @@ from pipelines.environments.report import (
 )
 from pipelines.environments.uv_command import find_uv
 from pipelines.environments.verification import DamagedFile
+
+NAME_PATTERN = r"^[a-z0-9][a-z0-9._-]{0,63}$"
+
+
+class EnvironmentQuestion(JsonModel):
+    """Specification: the text of a requirements, project, script or conda file, and choices."""
+
+    text: str = Field("", max_length=200_000)
+    file_name: str = Field("requirements.txt", max_length=200)
+    groups: list[str] = Field(default=[], max_length=50)
+    base: Base | None = Field(None, description="Null: as in the file.")
+    image: str = Field("", max_length=255, description="Image reference, for the base image.")
+    python: str | None = Field(None, max_length=100)
+    as_of: str | None = Field(None, max_length=20)
+    allow_builds: bool = False
+
+
+class EnvironmentRequest(EnvironmentQuestion):
+    """Specification to be stored as the next version of a name."""
+
+    name: str = Field(pattern=NAME_PATTERN)
 
 
 class EnvironmentList(JsonModel):

@@ -14,9 +14,10 @@ from designer_app.api.pipelines import created, etag
 from designer_app.api.runs import RunCreated, found_run
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.history import Resubmission, RunNaming
+from designer_app.schemas.documents import Document
 from modules.json_model import JsonModel
 from pipelines.document.document import parse_document
+from pipelines.document.parts import NodePath
 from pipelines.runs.columns import RunColumns
 from pipelines.runs.deletion import RunDeletion
 from pipelines.runs.history import RunEntry, run_entry
@@ -38,6 +39,28 @@ FILTERS = {
 
 
 COLUMNS = f"Keys of /api/run-columns, a line each, up to {MAX_COLUMNS}: what the `values` are of."
+
+
+class RunNaming(JsonModel):
+    """Changes of a run; null means unchanged."""
+
+    name: str | None = Field(None, min_length=1, max_length=200)
+    note: str | None = Field(None, max_length=20_000)
+    add_tags: list[str] = Field(default=[], max_length=50)
+    remove_tags: list[str] = Field(default=[], max_length=50)
+
+
+class Resubmission(JsonModel):
+    """Request to run the same pipeline again. Null values are taken from the run."""
+
+    from_node: NodePath | None = Field(
+        None, description="This node and the following ones run again."
+    )
+    document: Document | None = Field(
+        None, description="The same pipeline after a fix, run in place of the run's own."
+    )
+    name: str | None = Field(None, min_length=1, max_length=200)
+    experiment: str | None = Field(None, min_length=1, max_length=200)
 
 
 class ListedRun(RunEntry):

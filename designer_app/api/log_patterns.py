@@ -9,7 +9,6 @@ from pydantic import Field
 from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.logs import log_path
 from designer_app.application import Application
-from designer_app.schemas.log_patterns import LogPatternsRequest
 from modules.json_model import JsonModel
 from modules.scripts.intake.line_tail import last_lines
 from modules.scripts.intake.log_suggestions import suggest
@@ -19,6 +18,12 @@ FIRST_LOG = "70_driver_log_0.txt"
 MOST_BYTES = 2**20
 """Number of bytes read from the end of the log: about ten thousand lines."""
 SHOWN_CHARACTERS = 400
+
+
+class LogPatternsRequest(JsonModel):
+    """Patterns to be tried; if empty, patterns are only suggested."""
+
+    patterns: list[str] = Field(default=[], max_length=20)
 
 
 class PatternExample(JsonModel):

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import IO
 
+from pydantic import Field
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from designer_app.api import sentences
@@ -14,7 +15,6 @@ from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.api.errors import error_response
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.models import ModelNaming, Registration
 from modules.artifacts import TrainedModel
 from modules.foreign_model import ForeignModel
 from modules.json_model import JsonModel
@@ -31,6 +31,23 @@ from pipelines.registry.models import RegisteredVersion
 
 FORMS = ("zip", "safetensors", "file")
 CHUNK_BYTES = 2**20
+
+
+class Registration(JsonModel):
+    """Request to register an output as a model."""
+
+    artifact_id: str = Field(max_length=80)
+    port: str = Field(max_length=128)
+    name: str = Field(max_length=100)
+    alias: str | None = Field(None, max_length=100)
+    description: str | None = Field(None, max_length=20_000)
+
+
+class ModelNaming(JsonModel):
+    """Changes of a model; an alias with version null is removed."""
+
+    description: str | None = Field(None, max_length=20_000)
+    aliases: dict[str, int | None] = Field(default_factory=dict, max_length=50)
 
 
 class ModelList(JsonModel):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from designer_app.api import sentences
 from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
 from designer_app.errors import ApiError, not_found
-from designer_app.schemas.previews import Variation
 from modules.json_model import JsonModel
 from pipelines.inspection.augmented import augmented_previews
 from pipelines.inspection.networks import NetworkSketch, network_sketch
@@ -21,6 +21,15 @@ from pipelines.inspection.run_outputs import RunOutputs
 from pipelines.inspection.varied import VariedImage, images_to_transform, varied_image
 
 NODE = "/api/runs/{run_id}/nodes/{node}"
+
+
+class Variation(JsonModel):
+    """Parameters of Init Image Transformation to be tried."""
+
+    parameters: dict[str, JsonValue]
+    seed: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        0, description="Seed of the image choice and of random parameters."
+    )
 
 
 class NodePreviewsAnswer(JsonModel):

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.api.history import FILTERS, found_page
 from designer_app.api.runs import found_run
 from designer_app.application import Application
-from designer_app.schemas.results import HeadlineSetting
 from modules.json_model import JsonModel
 from pipelines.runs.columns import RunColumn, RunColumns
-from pipelines.runs.headline import Figure, Headline, figures_of
+from pipelines.runs.headline import Figure, Headline, HeadlineChoice, figures_of
 from pipelines.runs.results import headline_in
+
+
+class HeadlineSetting(JsonModel):
+    """Primary metric of a pipeline's runs."""
+
+    headline: HeadlineChoice | None = Field(description="Null: chosen automatically for each run.")
 
 
 class RunFigures(JsonModel):

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from designer_app.api.answers import Created
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.api.pipelines import created, etag
 from designer_app.application import Application
-from designer_app.schemas.pipelines import RevisionNaming
 from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument
 from pipelines.registry.pipelines import RevisionEntry
+
+
+class RevisionNaming(JsonModel):
+    """New name of a revision."""
+
+    name: str | None = Field(description="1 to 100 characters; null: no name, only its number.")
 
 
 class RevisionList(JsonModel):

@@ -10,10 +10,11 @@ from designer_app.api import sentences
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.runs import RunSubmission
+from designer_app.schemas.documents import Document
 from modules.json_model import JsonModel
 from pipelines.document.binds import SEPARATOR
 from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.parts import NodePath
 from pipelines.errors import RunNotFoundError, RunUnderWayError
 from pipelines.events import RunState
 from pipelines.execution.heartbeat import runner_problem
@@ -29,6 +30,30 @@ from pipelines.runs.report import RunReport, run_report
 from pipelines.runs.run_request import RunRequest
 from pipelines.store.database.run_options import root_texts
 from pipelines.store.database.runs import RunRecord
+
+
+class RunSubmission(JsonModel):
+    """Request to queue a run.
+
+    Without a name, the run is named after the changes since the previous run. The default
+    experiment is the pipeline's.
+    """
+
+    document: Document
+    pipeline_id: str | None = Field(None, max_length=64)
+    name: str | None = Field(None, max_length=200)
+    experiment: str | None = Field(None, max_length=200)
+    description: str = Field("", max_length=20_000)
+    to: NodePath | None = Field(None, description="Run only this node and the nodes that it needs.")
+    target: str | None = Field(None, max_length=64, description="Replaces the document's target.")
+    only: list[str] = Field(
+        [],
+        max_length=10_000,
+        description="Selected nodes, if the document contains only what they need.",
+    )
+    forced: list[str] = Field(
+        [], max_length=10_000, description="Run these nodes and all following ones again."
+    )
 
 
 class RunCreated(JsonModel):

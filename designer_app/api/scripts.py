@@ -10,7 +10,6 @@ from designer_app.api import sentences
 from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from designer_app.errors import ApiError
-from designer_app.schemas.scripts import ScriptText
 from modules.json_model import JsonModel
 from modules.scripts.declared_modules import declared_modules
 from modules.scripts.declared_options import (
@@ -24,6 +23,12 @@ from pipelines.document.parts import Launcher
 from pipelines.document.script_run_configs import submission_in
 from pipelines.environments.formats import read_definition
 from pipelines.errors import RefusedError
+
+
+class ScriptText(JsonModel):
+    """Text of a script."""
+
+    text: str = Field(max_length=1_000_000)
 
 
 class ScriptFramework(JsonModel):

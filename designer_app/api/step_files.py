@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pydantic import Field
 from starlette.responses import FileResponse, Response
 
 from designer_app.api import sentences
@@ -11,13 +12,22 @@ from designer_app.api.errors import error_response
 from designer_app.api.runs import found_run, node_path
 from designer_app.application import Application
 from designer_app.errors import not_found
-from designer_app.schemas.models import FileRegistration
+from modules.json_model import JsonModel
 from pipelines.errors import RefusedError
 from pipelines.registry.model_report import ModelVersionReport, version_report
 from pipelines.registry.written_files import register_file
 from pipelines.runs.step_files import StepFiles
 
 PAGE = 1000
+
+
+class FileRegistration(JsonModel):
+    """Request to register a file of a node as a model."""
+
+    file: str = Field(max_length=4_000, description="Path in the list of the node's files.")
+    name: str = Field(max_length=100)
+    alias: str | None = Field(None, max_length=100)
+    description: str | None = Field(None, max_length=20_000)
 
 
 @ApiEndpoint(

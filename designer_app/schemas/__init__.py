@@ -1,1 +1,1 @@
-"""Shapes of requests, and the TypeScript generated from all shapes."""
+"""Shapes shared by requests and responses, and the TypeScript generated from all shapes."""
