@@ -59,7 +59,6 @@ RANK_LOST = Kind(
 )
 PROCESS_LOST = Kind("3014", "ProcessLost", "the process of a step ended without a result")
 RUN_CANCELLED = Kind("3015", "RunCancelled", "the run was cancelled")
-ARTIFACT_DAMAGED = Kind("3016", "ArtifactDamaged", "a stored output is damaged")
 DATASET_MISSING = Kind("3017", "DatasetMissing", "a dataset or one of its versions does not exist")
 UPSTREAM_FAILED = Kind(
     "3018", "UpstreamFailed", "a step was skipped because a previous step produced no output"
@@ -84,7 +83,6 @@ MODULE_NOT_LOADED = Kind(
     "3029", "ModuleNotLoaded", "the code of a user's module is missing, broken or changed"
 )
 RUNNER_LOST = Kind("3030", "RunnerLost", "the runner ended during a run")
-TARGET_UNAVAILABLE = Kind("3031", "ComputeTargetUnavailable", "a compute target is not responding")
 UNEXPECTED = Kind("3032", "UnexpectedModuleError", "a module raised an unexpected error")
 WEIGHTS_NOT_CACHED = Kind(
     "3033", "WeightsNotCached", "pretrained weights will be downloaded when the step runs"

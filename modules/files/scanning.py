@@ -21,7 +21,6 @@ OUTSIDE = "a link that leads out of the folder"
 NOWHERE = "a link that leads nowhere"
 FOLDER_LINK = "a link to a folder"
 NOT_REGULAR = "not a regular file"
-LINKS = frozenset((OUTSIDE, NOWHERE, FOLDER_LINK))
 MAX_FOLLOWED = 10_000
 """Maximum number of links to folders followed below one root."""
 _MAX_CHAIN = 4

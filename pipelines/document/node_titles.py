@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from modules.catalog import Catalog
-from modules.sentences.sentence import Statement
 from modules.spec import Module
-from pipelines.document.document import Endpoint, Node, PipelineDocument
-from pipelines.sentences import wiring
+from pipelines.document.document import Node
 
 
 def node_title(node: Node, catalog: Catalog) -> str:
@@ -38,12 +36,3 @@ def numbered(titles: Mapping[str, str]) -> dict[str, str]:
         numbers[title] += 1
         unique_titles[node_id] = f"{title} {numbers[title]}" if twins[title] > 1 else title
     return unique_titles
-
-
-def port_of(document: PipelineDocument, catalog: Catalog, end: Endpoint) -> Statement:
-    """Return a port as in a sentence: ``Score Image Model's dataset``."""
-    node = document.node(end.node)
-    module = None if node is None else catalog.get(node.module)
-    port = module and (module.input(end.port) or module.output(end.port))
-    title = node_titles(document.nodes, catalog).get(end.node, end.node)
-    return wiring.PORT_OF.about({"node": title, "port": port.label if port else end.port})

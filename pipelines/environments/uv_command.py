@@ -20,7 +20,6 @@ Report = Callable[[str], None]
 SAFE = ("--no-config", "--no-sources", "--no-python-downloads")
 """Options: no settings of the working folder, no project addresses, no Python downloads."""
 WHEELS_ONLY = ("--only-binary", ":all:")
-UV_MISSING_CURE = 'pip install "pipeline-designer[environments]"'
 
 
 def find_uv() -> Path | None:

@@ -33,10 +33,6 @@ class WeightsVerdict:
     statement: Statement | None = None
     """The fault and its fix; None if there is none."""
 
-    @property
-    def is_fault(self) -> bool:
-        return self.statement is not None
-
 
 @dataclass(frozen=True)
 class CheckedVersion:

@@ -122,10 +122,6 @@ class StepSpec:
         """Return the module's own log on a rank."""
         return self.launcher_log_of(rank) if self.launches else self.log_path(rank)
 
-    @property
-    def launcher_log_path(self) -> Path:
-        return self.launcher_log_of(0)
-
     def launcher_log_of(self, node_rank: int) -> Path:
         """Return the log of a node's launcher; nodes of one machine share it."""
         number = f"_{node_rank}" if node_rank and self.target else ""

@@ -102,12 +102,6 @@ class Graph:
 
         return frozenset(nx.ancestors(self._dependencies, node_id)) - {node_id}
 
-    def downstream(self, node_id: str) -> frozenset[str]:
-        """Return the enabled nodes that a node's outputs reach, without the node itself."""
-        import networkx as nx
-
-        return frozenset(nx.descendants(self._dependencies, node_id)) - {node_id}
-
     def subgraph_to(self, *node_ids: str) -> tuple[str, ...]:
         """Return the enabled ones of these nodes and all that they need, in execution order."""
         needed = {

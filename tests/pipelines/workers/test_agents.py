@@ -73,7 +73,7 @@ def test_other_versions_are_a_problem_before_anything_starts(
     assert agents[0].wait(120) == 1
     assert problem(spec)["name"] == "MachinesUnfit"
     assert "torch" in problem(spec)["message"]
-    assert not spec.launcher_log_path.exists(), "a host was started"
+    assert not spec.launcher_log_of(0).exists(), "a host was started"
 
 
 def test_an_attempt_that_is_given_up_ends(
