@@ -57,7 +57,7 @@ test.each([
 });
 
 test("no two commands share a key", () => {
-  const keys = COMMANDS.flatMap((command) => command.keys);
+  const keys = COMMANDS.flatMap((command) => command.keys ?? []);
   expect(new Set(keys).size).toBe(keys.length);
   const ids = COMMANDS.map((command) => command.id);
   expect(new Set(ids).size).toBe(ids.length);

@@ -9,7 +9,7 @@ import { endOf, linkAt } from "../graph/lookup";
 import type { Editor } from "../store/editor";
 import {
   type Command,
-  always,
+  groupsOf,
   hasNodes,
   inWords,
   nodesFor,
@@ -76,18 +76,9 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     group: "Arrange",
     keys: ["Mod+Shift+G"],
     icon: "ungroup",
-    enabled: ({ selection, document }) =>
-      selection.groups.length > 0 ||
-      document.groups.some((group) => group.nodes.some((id) => selection.nodes.includes(id))),
+    enabled: (state) => groupsOf(state).length > 0,
     perform: (editor) => {
-      const { selection, document } = editor.state;
-      const ids = document.groups
-        .filter(
-          (group) =>
-            selection.groups.includes(group.id) ||
-            group.nodes.some((id) => selection.nodes.includes(id)),
-        )
-        .map((group) => group.id);
+      const ids = groupsOf(editor.state).map((group) => group.id);
       editor.dispatch((start) => ungroup(start, ids), { label: t("Ungroup") });
     },
   },
@@ -95,7 +86,6 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     id: "straighten",
     label: t("Straighten wire"),
     group: "Arrange",
-    keys: [],
     icon: "spline",
     enabled: ({ selection, document }) =>
       selection.links.some((id) => waypointsOf(linkAt(document, endOf(id))).length > 0),
@@ -113,7 +103,6 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     group: "Insert",
     keys: ["N"],
     icon: "sticky-note",
-    enabled: always,
     perform: (editor, args) => {
       const middle = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? { x: 0, y: 0 };
       const at = freePlace(editor.state.document, {
@@ -147,7 +136,6 @@ function aligning(edge: Aligning.Edge, label: string, icon: string): Command {
     id: `align-${edge}`,
     label,
     group: "Arrange",
-    keys: [],
     icon,
     enabled: severalNodes,
     perform: async (editor, args) => {
@@ -164,7 +152,6 @@ function distributing(axis: Aligning.Axis, icon: string): Command {
     id: `distribute-${axis}`,
     label,
     group: "Arrange",
-    keys: [],
     icon,
     enabled: (state) => state.selection.nodes.length > 2,
     perform: async (editor, args) => {

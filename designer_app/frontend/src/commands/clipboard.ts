@@ -7,7 +7,7 @@ import { centredAt, extract, paste, standalone } from "../graph/copies";
 import type { PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
 import { selectionInWords, without } from "./selection";
-import { type Args, type Command, always, nodesFor, someParts } from "./types";
+import { type Args, type Command, nodesFor, someParts } from "./types";
 import { t } from "../graph/translate";
 
 /** Document that the server read last: it can be pasted again while the server is unavailable. */
@@ -50,7 +50,6 @@ export const CLIPBOARD_COMMANDS: readonly Command[] = [
     group: "Edit",
     keys: ["Mod+V"],
     icon: "clipboard-paste",
-    enabled: always,
     perform: async (editor) => {
       try {
         const copied = await readPiece(editor);

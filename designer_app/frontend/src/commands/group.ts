@@ -4,7 +4,7 @@ import { GROUP_COLOURS, changeGroup } from "../graph/annotations";
 import { setColour } from "../graph/edits";
 import type { Group } from "../graph/types";
 import type { EditorState } from "../store/types";
-import { type Command, nodesFor, someNodes } from "./types";
+import { type Command, groupsOf, nodesFor, someNodes } from "./types";
 import { t } from "../graph/translate";
 
 export const GROUP_COMMANDS: readonly Command[] = [
@@ -14,16 +14,9 @@ export const GROUP_COMMANDS: readonly Command[] = [
     group: "Edit",
     keys: ["Mod+."],
     icon: "fold-vertical",
-    enabled: ({ selection, document }) =>
-      selection.groups.length > 0 ||
-      document.groups.some((group) => group.nodes.some((id) => selection.nodes.includes(id))),
+    enabled: (state) => groupsOf(state).length > 0,
     perform: (editor) => {
-      const { selection, document } = editor.state;
-      const groups = document.groups.filter(
-        (group) =>
-          selection.groups.includes(group.id) ||
-          group.nodes.some((id) => selection.nodes.includes(id)),
-      );
+      const groups = groupsOf(editor.state);
       const collapsed = groups.some((group) => !group.collapsed);
       editor.dispatch(
         (start) =>
@@ -37,7 +30,6 @@ export const GROUP_COMMANDS: readonly Command[] = [
     id: "colour-of-module",
     label: t("Remove color"),
     group: "Edit",
-    keys: [],
     icon: "palette",
     enabled: someNodes,
     perform: (editor, args) => {
@@ -52,7 +44,6 @@ function colouring(colour: Group["colour"]): Command {
     id: `colour-${colour}`,
     label: t("Color {colour}", { colour }),
     group: "Edit",
-    keys: [],
     icon: "palette",
     enabled: canBeColoured,
     perform: (editor) => {

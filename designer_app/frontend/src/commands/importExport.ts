@@ -2,7 +2,7 @@
 
 import type * as exports from "./exporting";
 import type * as takeIn from "./takeIn";
-import { type Command, always, hasNodes } from "./types";
+import { type Command, hasNodes } from "./types";
 import { t } from "../graph/translate";
 
 const takingIn = (): Promise<typeof takeIn> => import("./takeIn");
@@ -17,7 +17,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     group: "File",
     keys: ["Mod+S"],
     icon: "save",
-    enabled: always,
     perform: async (editor) => {
       const saved = await editor.flush();
       if (saved) editor.notify(t("All changes are saved."), "success");
@@ -27,16 +26,13 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     id: "export-json",
     label: t("Export as JSON"),
     group: "File",
-    keys: [],
     icon: "file-json",
-    enabled: always,
     perform: async (editor) => (await exporting()).exportJson(editor),
   },
   {
     id: "export-python",
     label: t("Export as Python"),
     group: "File",
-    keys: [],
     icon: "file-code",
     enabled: hasNodes,
     perform: async (editor) => (await exporting()).exportPython(editor),
@@ -46,7 +42,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     label: t("Export as PNG"),
     doing: t("Rendering the image"),
     group: "File",
-    keys: [],
     icon: "image-down",
     enabled: hasNodes,
     perform: async (editor) => (await exporting()).exportPng(editor),
@@ -56,7 +51,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     label: t("Export as SVG"),
     doing: t("Rendering the image"),
     group: "File",
-    keys: [],
     icon: "file-image",
     enabled: hasNodes,
     perform: async (editor) => (await exporting()).exportSvg(editor),
@@ -67,7 +61,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     group: "File",
     keys: ["Mod+O"],
     icon: "folder-open",
-    enabled: always,
     perform: async (editor, args) => (await takingIn()).importFile(editor, args),
   },
   {
@@ -75,10 +68,8 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     label: t("New pipeline from a dataset"),
     doing: t("Creating a pipeline"),
     group: "File",
-    keys: [],
     icon: "sparkles",
     listed: false,
-    enabled: always,
     perform: async (editor, args) => (await takingIn()).openDatasetPipeline(editor, args),
   },
   {
@@ -86,10 +77,8 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     label: t("Build environment for script"),
     doing: t("Resolving versions"),
     group: "File",
-    keys: [],
     icon: "sparkles",
     listed: false,
-    enabled: always,
     perform: async (editor, args) => {
       const { buildFor } = await import("./scriptEnvironment");
       await buildFor(editor, args);
@@ -99,7 +88,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     id: "cure",
     label: t("Fix problem"),
     group: "Edit",
-    keys: [],
     icon: "wrench",
     listed: false,
     enabled: (state) => state.problems.length > 0 || state.run !== null,
@@ -110,9 +98,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     label: t("Recover edits of other tabs"),
     doing: t("Saving the copy"),
     group: "File",
-    keys: [],
     icon: "save-all",
-    enabled: always,
     perform: async (editor, args) => {
       const { keepDrafts } = await import("../store/draftCopies");
       await keepDrafts(editor, args["key"]);
@@ -122,7 +108,6 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     id: "resolve-conflict",
     label: t("Resolve conflict"),
     group: "File",
-    keys: [],
     icon: "git-compare",
     enabled: (state) => state.conflict !== null,
     perform: (editor) => editor.openDialog({ kind: "conflict" }),

@@ -17,7 +17,7 @@ globalThis.addEventListener?.("storage", (event) => {
 
 /** Return the current shortcuts of a command. */
 export function boundKeys(command: Command, bindings = keyBindings.getState()): readonly string[] {
-  return bindings[command.id] ?? command.keys;
+  return bindings[command.id] ?? command.keys ?? [];
 }
 
 export function keepBindings(bindings: KeyBindings): void {

@@ -51,6 +51,7 @@ export function withoutBinding(bindings: KeyBindings, command: Command): KeyBind
   const rest = Object.fromEntries(Object.entries(bindings).filter(([id]) => id !== command.id));
   const others = COMMANDS.filter((other) => other.id !== command.id);
   const taken = new Set(others.flatMap((other) => boundKeys(other, rest)));
-  const free = command.keys.filter((keys) => !taken.has(keys));
-  return free.length === command.keys.length ? rest : { ...rest, [command.id]: free };
+  const own = command.keys ?? [];
+  const free = own.filter((keys) => !taken.has(keys));
+  return free.length === own.length ? rest : { ...rest, [command.id]: free };
 }

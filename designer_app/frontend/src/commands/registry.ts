@@ -49,15 +49,19 @@ function isAllowed(command: Command, state: EditorState): boolean {
   return !state.readOnly || HARMLESS.has(command.group) || command.id.startsWith("look");
 }
 
+function isPossible(command: Command, state: EditorState): boolean {
+  return command.enabled?.(state) ?? true;
+}
+
 export function isEnabled(editor: Editor, id: string): boolean {
   const command = commandOf(id);
-  return isAllowed(command, editor.state) && command.enabled(editor.state);
+  return isAllowed(command, editor.state) && isPossible(command, editor.state);
 }
 
 /** Selector for components: renders again only when the result changes. */
 export function selectEnabled(id: string): (state: EditorState) => boolean {
   const command = commandOf(id);
-  return (state) => isAllowed(command, state) && command.enabled(state);
+  return (state) => isAllowed(command, state) && isPossible(command, state);
 }
 
 /** Perform a command; false if it is disabled. With nodes in the arguments no selection is
@@ -66,7 +70,7 @@ export function perform(editor: Editor, id: string, args: Args = {}): boolean {
   const command = commandOf(id);
   if (!isAllowed(command, editor.state)) return false;
   const names = args["nodes"] ?? args["node"];
-  if (names === undefined && !command.enabled(editor.state)) return false;
+  if (names === undefined && !isPossible(command, editor.state)) return false;
   void done(editor, command, args);
   return true;
 }

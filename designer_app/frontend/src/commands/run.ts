@@ -40,7 +40,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     id: "forecast",
     label: t("Forecast"),
     group: "Run",
-    keys: [],
     icon: "hourglass",
     doing: t("Computing the forecast"),
     enabled: (state) => hasNodes(state) && !isRunning(state),
@@ -51,7 +50,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     label: t("Run to here"),
     doing: t("Starting the run"),
     group: "Run",
-    keys: [],
     icon: "step-forward",
     enabled: oneNode,
     perform: async (editor, args) => {
@@ -76,7 +74,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     label: t("Run from here"),
     doing: t("Starting the run"),
     group: "Run",
-    keys: [],
     icon: "rotate-ccw",
     enabled: oneNode,
     perform: async (editor, args) => {
@@ -95,7 +92,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     label: t("Cancel run"),
     doing: t("Cancelling the run"),
     group: "Run",
-    keys: [],
     icon: "square",
     enabled: (state) => isRunning(state) && !state.run?.state.cancel_requested,
     perform: (editor) => editor.runs.cancel(),
@@ -105,7 +101,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     label: t("Finish early"),
     doing: t("Finishing the training early"),
     group: "Run",
-    keys: [],
     icon: "circle-stop",
     enabled: (state) => isRunning(state) && canStop(state),
     perform: (editor) => editor.openDialog({ kind: "stop" }),
@@ -115,7 +110,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     label: t("Resume run"),
     doing: t("Resuming the run"),
     group: "Run",
-    keys: [],
     icon: "play-circle",
     enabled: (state) =>
       state.run !== null && isFinished(state.run.state) && state.run.state.status !== "completed",
@@ -138,7 +132,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     id: "see-result",
     label: t("Show result"),
     group: "Run",
-    keys: [],
     icon: "gauge",
     enabled: (state) => nodeOfResult(state) !== undefined,
     perform: (editor) => {
@@ -152,7 +145,6 @@ export const RUN_COMMANDS: readonly Command[] = [
     id: "hide-run",
     label: t("Clear run status"),
     group: "Run",
-    keys: [],
     icon: "eye-off",
     enabled: (state) => state.run !== null && !isRunning(state),
     perform: (editor) => editor.runs.unfollow(),

@@ -43,32 +43,8 @@ export const SELECT_COMMANDS: readonly Command[] = [
       else editor.leave(placeAround(editor.state.place));
     },
   },
-  {
-    id: "select-upstream",
-    label: t("Select upstream"),
-    group: "Select",
-    keys: ["Mod+["],
-    icon: "arrow-left-to-line",
-    enabled: someNodes,
-    perform: (editor, args) => {
-      const ids = nodesFor(editor, args);
-      const before = [...upstream(editor.state.document, ids)].filter((id) => !isBoundary(id));
-      editor.select({ nodes: [...ids, ...before] });
-    },
-  },
-  {
-    id: "select-downstream",
-    label: t("Select downstream"),
-    group: "Select",
-    keys: ["Mod+]"],
-    icon: "arrow-right-to-line",
-    enabled: someNodes,
-    perform: (editor, args) => {
-      const ids = nodesFor(editor, args);
-      const after = [...downstream(editor.state.document, ids)].filter((id) => !isBoundary(id));
-      editor.select({ nodes: [...ids, ...after] });
-    },
-  },
+  reaching("select-upstream", t("Select upstream"), "Mod+[", "arrow-left-to-line", upstream),
+  reaching("select-downstream", t("Select downstream"), "Mod+]", "arrow-right-to-line", downstream),
   {
     id: "select-wire",
     label: t("Select wire of node"),
@@ -96,6 +72,28 @@ export const SELECT_COMMANDS: readonly Command[] = [
   extending("up", t("Add the node above to the selection")),
   extending("down", t("Add the node below to the selection")),
 ];
+
+function reaching(
+  id: string,
+  label: string,
+  key: string,
+  icon: string,
+  reached: typeof upstream,
+): Command {
+  return {
+    id,
+    label,
+    group: "Select",
+    keys: [key],
+    icon,
+    enabled: someNodes,
+    perform: (editor, args) => {
+      const ids = nodesFor(editor, args);
+      const others = [...reached(editor.state.document, ids)].filter((other) => !isBoundary(other));
+      editor.select({ nodes: [...ids, ...others] });
+    },
+  };
+}
 
 function moving(direction: Direction, label: string, icon: string): Command {
   return {

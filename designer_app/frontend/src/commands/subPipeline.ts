@@ -20,7 +20,6 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
     id: "make-sub-pipeline",
     label: t("Create sub-pipeline"),
     group: "Edit",
-    keys: [],
     icon: "package",
     enabled: someNodes,
     perform: async (editor, args) => {
@@ -36,7 +35,6 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
     id: "unpack-sub-pipeline",
     label: t("Unpack sub-pipeline"),
     group: "Edit",
-    keys: [],
     icon: "package-open",
     enabled: (state) => standing(state).length > 0,
     perform: async (editor) => {
@@ -52,7 +50,6 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
     id: "open-sub-pipeline",
     label: t("Open sub-pipeline"),
     group: "View",
-    keys: [],
     icon: "log-in",
     enabled: (state) => standing(state).length === 1,
     perform: async (editor, args) => {
@@ -64,7 +61,6 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
     id: "leave-sub-pipeline",
     label: t("Leave sub-pipeline"),
     group: "View",
-    keys: [],
     icon: "log-out",
     enabled: ({ place }) => place !== "",
     perform: (editor) => editor.leave(placeAround(editor.state.place)),

@@ -3,6 +3,7 @@
 import type { Editor } from "../store/editor";
 import type { EditorState } from "../store/types";
 import { t } from "../graph/translate";
+import type { Group } from "../graph/types";
 
 export type CommandGroup =
   "Edit" | "Select" | "Arrange" | "View" | "Insert" | "Run" | "File" | "Help";
@@ -27,18 +28,18 @@ export interface Command {
   /** Progress text while it takes longer: "Tidying up". */
   readonly doing?: string;
   /** "Mod" is Ctrl, on a Mac Command; the first shortcut is shown. */
-  readonly keys: readonly string[];
+  readonly keys?: readonly string[];
   /** Name of a lucide icon. */
   readonly icon: string;
   /** False for a command that needs arguments from its caller: it is not listed. */
   readonly listed?: false;
-  enabled(state: EditorState): boolean;
+  /** By default it is always enabled. */
+  enabled?(state: EditorState): boolean;
   /** True if it blocks painting: the progress text is painted before it starts. */
   blocks?(state: EditorState): boolean;
   perform(editor: Editor, args: Args): void | Promise<void>;
 }
 
-export const always = (): boolean => true;
 export const hasNodes = (state: EditorState): boolean => state.document.nodes.length > 0;
 export const someNodes = (state: EditorState): boolean => state.selection.nodes.length > 0;
 export const severalNodes = (state: EditorState): boolean => state.selection.nodes.length > 1;
@@ -50,6 +51,14 @@ export const someParts = ({ selection }: EditorState): boolean =>
 export const anything = ({ selection }: EditorState): boolean =>
   selection.nodes.length + selection.links.length + selection.notes.length > 0 ||
   selection.groups.length > 0;
+
+/** Return the selected groups, and those of selected nodes. */
+export function groupsOf({ selection, document }: EditorState): readonly Group[] {
+  return document.groups.filter(
+    (group) =>
+      selection.groups.includes(group.id) || group.nodes.some((id) => selection.nodes.includes(id)),
+  );
+}
 
 /** Return the nodes of a command: those in its arguments, else the selected ones. */
 export function nodesFor(editor: Editor, args: Args): readonly string[] {

@@ -2,7 +2,7 @@
 
 import { findNode } from "../graph/lookup";
 import type { Pane } from "../store/types";
-import { type Command, always, hasNodes, nodesFor, oneNode, someNodes } from "./types";
+import { type Command, hasNodes, nodesFor, oneNode, someNodes } from "./types";
 import { t } from "../graph/translate";
 
 const ZOOM_STEP = 1.25;
@@ -32,7 +32,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
     group: "View",
     keys: ["Mod+=", "Mod++"],
     icon: "zoom-in",
-    enabled: always,
     perform: (editor) => editor.canvas?.zoomBy(ZOOM_STEP),
   },
   {
@@ -41,7 +40,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
     group: "View",
     keys: ["Mod+-"],
     icon: "zoom-out",
-    enabled: always,
     perform: (editor) => editor.canvas?.zoomBy(1 / ZOOM_STEP),
   },
   {
@@ -59,7 +57,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
     group: "Insert",
     keys: ["Tab", "A"],
     icon: "plus",
-    enabled: always,
     perform: (editor) => {
       const at = editor.canvas?.pointer() ?? editor.canvas?.centre() ?? null;
       editor.openDialog({ kind: "module search", at, from: null });
@@ -71,7 +68,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
     group: "Help",
     keys: ["Mod+K"],
     icon: "command",
-    enabled: always,
     perform: (editor) => editor.openDialog({ kind: "commands" }),
   },
   {
@@ -93,25 +89,20 @@ export const VIEW_COMMANDS: readonly Command[] = [
     group: "Help",
     keys: ["?"],
     icon: "keyboard",
-    enabled: always,
     perform: (editor) => editor.openDialog({ kind: "shortcuts" }),
   },
   {
     id: "versions",
     label: t("Pipeline versions"),
     group: "File",
-    keys: [],
     icon: "history",
-    enabled: always,
     perform: (editor) => editor.shell?.show("versions"),
   },
   {
     id: "notify-at-end",
     label: t("Notify me when a run ends"),
     group: "Run",
-    keys: [],
     icon: "bell",
-    enabled: always,
     perform: async (editor) => {
       const { notifying, toggleNotifications } = await import("../browser/notifications");
       const on = await toggleNotifications();
@@ -122,9 +113,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
     id: "tour",
     label: t("Take the tour"),
     group: "Help",
-    keys: [],
     icon: "compass",
-    enabled: always,
     perform: (editor) => editor.shell?.show("tour"),
   },
   pane("palette", t("Palette"), "panel-left", ["Mod+B"]),
@@ -135,9 +124,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
     id: "toggle-timeline",
     label: t("Toggle timeline"),
     group: "View",
-    keys: [],
     icon: "chart-gantt",
-    enabled: always,
     perform: (editor) => editor.shell?.show("timeline"),
   },
   pane("minimap", t("Minimap"), "map", ["M"]),
@@ -147,7 +134,6 @@ export const VIEW_COMMANDS: readonly Command[] = [
     group: "View",
     keys: ["P"],
     icon: "image",
-    enabled: always,
     perform: (editor) => editor.togglePane("previews"),
   },
 ];
@@ -159,7 +145,6 @@ function pane(id: Pane, label: string, icon: string, keys: readonly string[]): C
     group: "View",
     keys,
     icon,
-    enabled: always,
     perform: (editor) => editor.togglePane(id),
   };
 }
