@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from modules.sentences.sentence import Sentence
+from modules.sentences.sentence import Sentence, name_sentences
 
 NOT_LET_IN = Sentence(
-    "not_let_in",
     "This browser is not signed in.",
     "Open the start page in another tab and enter the code from the terminal. Scripts send the "
     "workspace's token.",
 )
 WRONG_HOST = Sentence(
-    "wrong_host",
     "This server is not available under that name.",
     "Use the address in the terminal, or set DESIGNER_ALLOWED_HOSTS.",
 )
-WRONG_ORIGIN = Sentence(
-    "wrong_origin", "The request comes from another site.", "Use the page of this server."
-)
+WRONG_ORIGIN = Sentence("The request comes from another site.", "Use the page of this server.")
 WRONG_TOKEN = Sentence(
-    "wrong_token",
     "The request carries no token of this workspace.",
     "Reload the page. The server now serves another workspace.",
 )
 WRONG_CONTENT_TYPE = Sentence(
-    "wrong_content_type",
-    "Unsupported content type: {given}.",
-    "Send JSON with Content-Type: {wanted}.",
+    "Unsupported content type: {given}.", "Send JSON with Content-Type: {wanted}."
 )
-NO_CONTENT_TYPE = Sentence("no_content_type", "none")
+NO_CONTENT_TYPE = Sentence("none")
 REQUEST_TOO_LARGE = Sentence(
-    "request_too_large",
-    "The request is larger than {most:,} bytes.",
-    "Send less, or split it into several.",
+    "The request is larger than {most:,} bytes.", "Send less, or split it into several."
 )
-NOTHING_HERE = Sentence("nothing_here", "Page not found.", "Open the start page.")
+NOTHING_HERE = Sentence("Page not found.", "Open the start page.")
+
+name_sentences(globals())

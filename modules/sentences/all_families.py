@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from modules.sentences.sentence import Sentence
+from modules.sentences.sentence import Sentence, name_sentences
 
-SUMMARY = Sentence("summary", "{parts}")
+SUMMARY = Sentence("{parts}")
 NO_NORMALISATION = Sentence(
-    "no_normalisation",
-    "The model does not say how its images are normalised.",
-    "Run Train PyTorch Model again.",
+    "The model does not say how its images are normalised.", "Run Train PyTorch Model again."
 )
+
+name_sentences(globals())

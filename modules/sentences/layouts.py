@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
-from modules.sentences.sentence import Sentence
+from modules.sentences.sentence import Sentence, name_sentences
 
-IN_PARTS = Sentence("in_parts", "The dataset is in parts: {parts}.")
-PART = Sentence(
-    "part", "{name} ({images:,} {images:image|images}, {classes:,} {classes:class|classes})"
-)
-FLAT_PART = Sentence("flat_part", "{name} ({images:,} {images:image|images}, no class folders)")
+IN_PARTS = Sentence("The dataset is in parts: {parts}.")
+PART = Sentence("{name} ({images:,} {images:image|images}, {classes:,} {classes:class|classes})")
+FLAT_PART = Sentence("{name} ({images:,} {images:image|images}, no class folders)")
 PART_NOT_CHOSEN = Sentence(
-    "part_not_chosen",
     "{parts}",
     "Choose one as Part, for example {first} for training. For another part, add a second Convert "
     "to Image Directory.",
 )
 NO_SUCH_PART = Sentence(
-    "no_such_part",
-    "The dataset has no part {part}. {parts}",
-    "Choose one of these parts, or whole.",
+    "The dataset has no part {part}. {parts}", "Choose one of these parts, or whole."
 )
 NOT_IN_PARTS = Sentence(
-    "not_in_parts",
     "The dataset has no part {part}: no folders or tables are named train, val or test.",
     "Set Part to whole.",
 )
 IN_NO_PART = Sentence(
-    "in_no_part",
     "{images:,} {images:image is|images are} not in any part and {images:is|are} left out: "
     "{folders}.",
     "To use them, move them into the folder of a part.",
 )
 IN_NO_TABLE_OF_PARTS = Sentence(
-    "in_no_table_of_parts",
     "{images:,} {images:image is|images are} not listed in the tables of the parts ({tables}) and "
     "{images:is|are} left out: {examples}.",
     "To use them, add rows for them to one of the tables.",
 )
 PART_IN_SEVERAL_FOLDERS = Sentence(
-    "part_in_several_folders",
     "The part {part} exists in several folders. Only {folder} is used, not {others}.",
     "Move the images of this part into one folder.",
 )
@@ -46,180 +37,146 @@ PART_IN_SEVERAL_FOLDERS = Sentence(
 # Messages about tables of labels
 
 NO_LABEL_TABLE = Sentence(
-    "no_label_table",
     "No table of labels was found next to the images.",
     "Add labels.csv with the columns path and label, or a COCO JSON file. Or set Class from to "
     "folder name.",
 )
 NO_LABELS_IN_TABLES = Sentence(
-    "no_labels_in_tables",
     "No table contains labels: {reasons:; }.",
     "Add labels.csv with the columns path and label, or enter File column and Label column.",
 )
 TABLES_NOT_UNDERSTOOD = Sentence(
-    "tables_not_understood",
     "No labels were found in the tables: {reasons:; }.",
     "Name the columns path and label, or enter File column and Label column.",
 )
 CHOOSE_LABEL_COLUMN = Sentence(
-    "choose_label_column",
     "Several columns of {table} may contain the labels: {columns}.",
     "Enter one of them as Label column, or set Class from to folders only or none.",
 )
 CHOOSE_FIRST_NUMBER = Sentence(
-    "choose_first_number",
     "The class numbers in {table} ({numbers}) fit the names in {list} counted from 0 and from 1.",
     "Set First class number to 0 or 1, or write the number before each name in {list}.",
 )
 SEVERAL_CATEGORIES = Sentence(
-    "several_categories",
     "{images:,} images show objects of several categories in {table}. Each image was assigned the "
     "category with the largest area.",
     "To label single objects, crop them first.",
 )
 OTHER_TABLES = Sentence(
-    "other_tables",
     "The labels come from {table}. Tables not used: {others}.",
     "To use another table, remove {table}. Tables with the same columns are combined unless their "
     "labels contradict each other.",
 )
-OTHER_TABLE = Sentence("other_table", "{table} (labels {images:,} more {images:image|images})")
+OTHER_TABLE = Sentence("{table} (labels {images:,} more {images:image|images})")
 TABLES_JOINED = Sentence(
-    "tables_joined",
     "{tables} label different images and are used together.",
     "Remove tables that you do not need, or name them train, val and test to use them as parts.",
 )
-TABLE_OF_SEVERAL = Sentence("table_of_several", "{table} ({images:,} {images:image|images})")
+TABLE_OF_SEVERAL = Sentence("{table} ({images:,} {images:image|images})")
 DETECTED_ENCODING = Sentence(
-    "detected_encoding",
     "{table} is not UTF-8; it was read as {encoding}.",
     "Check the class names, or save the table as UTF-8.",
 )
 CLASSES_NAMED_IN_ORDER = Sentence(
-    "classes_named_in_order",
     "The {classes:,} class numbers in {table} were replaced by names from {list}, counted from "
     "{first} ({names}).",
     "If these names are wrong, write the number before each name in {list}, or remove {list}.",
 )
 CLASSES_NAMED = Sentence(
-    "classes_named",
     "The {classes:,} class numbers in {table} were replaced by names from {list} ({names}).",
     "If these names are wrong, remove {list}.",
 )
 CLASSES_NOT_NAMED = Sentence(
-    "classes_not_named",
     "{list} has {names:,} names, which do not include class number {number} in {table}; the "
     "numbers are used as class names.",
     "Add the missing names to {list}, or write the number before each name.",
 )
 SEVERAL_LABELS_IN_CELL = Sentence(
-    "several_labels_in_cell",
     "{images:,} {images:image has|images have} several labels in one cell of {table}: {labels}.",
     "Each combination is treated as a separate class. If this is wrong, keep one label for each "
     "image.",
 )
 MANY_CLASSES = Sentence(
-    "many_classes",
     "{table} assigns {classes:,} classes to {images:,} images (column {column}).",
     "If these are not classes, enter another column as Label column.",
 )
 SPLIT_COLUMN = Sentence(
-    "split_column",
     'Column "{column}" of {table} assigns images to parts; it is not used.',
     "To use these parts, put the images of each part into a separate folder.",
 )
 ROWS_WITHOUT_FILE = Sentence(
-    "rows_without_file",
     "{count:,} {count:row|rows} of {table} {count:refers|refer} to files that are not in the "
     "dataset: {names}.",
     "Add the files, or delete the rows.",
 )
 NAMES_FIT_SEVERAL = Sentence(
-    "names_fit_several",
     "{count:,} {count:name|names} in {table} {count:matches|match} several files each: {names}.",
     "Add the folder to each name, or name the table after the part that it labels.",
 )
 
 # Reasons, used as parts of other messages
 
-NO_LABEL_IN_TABLE = Sentence("no_label_in_table", "it has no label in {table}")
-SEVERAL_LABELS_IN_TABLE = Sentence(
-    "several_labels_in_table", "it has more than one label in {table}"
-)
-NO_SUCH_COLUMN = Sentence("no_such_column", "{table} has no column {column}, it has {columns}")
-NO_FILE_COLUMN = Sentence(
-    "no_file_column", "no column of {table} contains names of files in the dataset ({columns})"
-)
-NO_LABEL_COLUMN = Sentence("no_label_column", "{table} has no label column ({columns})")
-SEVERAL_LABEL_COLUMNS = Sentence(
-    "several_label_columns", "several columns of {table} may contain the labels ({columns})"
-)
-TABLE_WITHOUT_LABELS = Sentence("table_without_labels", "{table} has no label for any image")
-NAMES_NO_FILE = Sentence("names_no_file", "{table} lists no file of the dataset ({names})")
-NAMES_UNCLEAR = Sentence("names_unclear", "names in {table} match several files each ({names})")
-TABLE_FORMAT_NOT_READ = Sentence(
-    "table_format_not_read", "the format of {table} is not supported (save it as CSV)"
-)
+NO_LABEL_IN_TABLE = Sentence("it has no label in {table}")
+SEVERAL_LABELS_IN_TABLE = Sentence("it has more than one label in {table}")
+NO_SUCH_COLUMN = Sentence("{table} has no column {column}, it has {columns}")
+NO_FILE_COLUMN = Sentence("no column of {table} contains names of files in the dataset ({columns})")
+NO_LABEL_COLUMN = Sentence("{table} has no label column ({columns})")
+SEVERAL_LABEL_COLUMNS = Sentence("several columns of {table} may contain the labels ({columns})")
+TABLE_WITHOUT_LABELS = Sentence("{table} has no label for any image")
+NAMES_NO_FILE = Sentence("{table} lists no file of the dataset ({names})")
+NAMES_UNCLEAR = Sentence("names in {table} match several files each ({names})")
+TABLE_FORMAT_NOT_READ = Sentence("the format of {table} is not supported (save it as CSV)")
 TABLES_NOT_READ = Sentence(
-    "tables_not_read",
-    "the format of {table} and {others:,} more is not supported (save the labels as CSV)",
+    "the format of {table} and {others:,} more is not supported (save the labels as CSV)"
 )
-NOT_A_TABLE = Sentence("not_a_table", "{table} has no rows of files and labels")
+NOT_A_TABLE = Sentence("{table} has no rows of files and labels")
 
 # Messages about readings
 
 SEVERAL_READINGS = Sentence(
-    "several_readings",
     "Labels can be read in several ways: {readings:; }.",
     "Choose one as Class from: {choices: or }.",
 )
 IMAGES_TOO_DEEP = Sentence(
-    "images_too_deep",
     "All images are in subfolders of the class folders, for example {example}.",
     "Move the images into the class folders, or set Class from to none.",
 )
 NO_LABELS_IN_NAMES = Sentence(
-    "no_labels_in_names",
     "The file names contain no labels: {names}.",
     "Name the files like cat_1.jpg, or choose another Class from.",
 )
 READ_AS_FOLDERS = Sentence(
-    "read_as_folders", "{classes:,} {classes:class folder|class folders} with {images:,} images"
+    "{classes:,} {classes:class folder|class folders} with {images:,} images"
 )
 READ_AS_ONE_CLASS = Sentence(
-    "read_as_one_class", "all {images:,} images are in one folder, {folder}, used as their class"
+    "all {images:,} images are in one folder, {folder}, used as their class"
 )
 FOLDER_IS_CLASS = Sentence(
-    "folder_is_class",
     "All images are in one folder, {folder}, and therefore have one class.",
     "Training needs at least two classes. Add images of another class. If the folder is not a "
     "class, set Class from to none.",
 )
 ONLY_ONE_CLASS = Sentence(
-    "only_one_class",
     "{images:The only labelled image has|All {images:,} labelled images have} the class {name}.",
     "Training needs at least two classes. Add images of another class, or correct the labels.",
 )
-READ_AS_UNLABELLED = Sentence(
-    "read_as_unlabelled", "{images:,} {images:image|images} without labels"
-)
+READ_AS_UNLABELLED = Sentence("{images:,} {images:image|images} without labels")
 READ_AS_TABLE = Sentence(
-    "read_as_table",
     "{tables} {count:labels|label} {labelled:,} of {images:,} images, {classes:,} "
-    "{classes:class|classes} (columns {columns: and })",
+    "{classes:class|classes} (columns {columns: and })"
 )
 READ_AS_TABLE_OF_CLASSES = Sentence(
-    "read_as_table_of_classes",
     "{tables} {count:labels|label} {labelled:,} of {images:,} images, {classes:,} "
-    "{classes:class|classes}",
+    "{classes:class|classes}"
 )
 READ_AS_NAMES = Sentence(
-    "read_as_names",
-    "file names label {images:,} images, {classes:,} {classes:class|classes} ({labels})",
+    "file names label {images:,} images, {classes:,} {classes:class|classes} ({labels})"
 )
-VERDICT = Sentence("verdict", "Read as: {said}.")
-VERDICT_OF_PART = Sentence("verdict_of_part", "Part {part}: {said}.")
-VERDICT_QUESTION = Sentence("verdict_question", "Decision needed: {question}.")
-QUESTION = Sentence("question", "decision needed: {question}")
-LABELS_FROM_TABLES = Sentence("labels_from_tables", "labels from {tables}")
-LABELS_FROM_NAMES = Sentence("labels_from_names", "labels from file names")
+VERDICT = Sentence("Read as: {said}.")
+VERDICT_OF_PART = Sentence("Part {part}: {said}.")
+VERDICT_QUESTION = Sentence("Decision needed: {question}.")
+QUESTION = Sentence("decision needed: {question}")
+LABELS_FROM_TABLES = Sentence("labels from {tables}")
+LABELS_FROM_NAMES = Sentence("labels from file names")
+
+name_sentences(globals())

@@ -2,65 +2,57 @@
 
 from __future__ import annotations
 
-from modules.sentences.sentence import Sentence
+from modules.sentences.sentence import Sentence, name_sentences
 
 NO_IMAGES_TO_SCORE = Sentence(
-    "no_images_to_score",
-    "The input contains no images to score.",
-    "Connect an output that contains images.",
+    "The input contains no images to score.", "Connect an output that contains images."
 )
 UNKNOWN_CLASSES = Sentence(
-    "unknown_classes",
     "The model does not know {classes}. Images of these classes always count as wrong.",
     "Train with these classes, or remove these images.",
 )
 TRAINING_COPIES = Sentence(
-    "training_copies",
     "{copies:,} of {images:,} {which}images are copies of the model's training images, so their "
     "results are too optimistic: {paths}.",
     "Use images that the model was not trained on.",
 )
 OTHER_SIZE = Sentence(
-    "other_size",
     "The model was trained on images of {trained_width} x {trained_height} pixels, but these have "
     "{width} x {height}.",
     "Attach the transformation of the training images.",
 )
-SCORED = Sentence("scored", "{images:,} images scored")
-AS_LABELLED = Sentence("as_labelled", "{share:.1f} % as labelled")
+SCORED = Sentence("{images:,} images scored")
+AS_LABELLED = Sentence("{share:.1f} % as labelled")
 
 NOT_SCORED = Sentence(
-    "not_scored",
     "The table was not written by Score Image Model: {why}.",
     "Connect the output of Score Image Model.",
 )
-NO_ROWS = Sentence("no_rows", "it has no images or no probabilities")
-NO_NUMBERS = Sentence("no_numbers", "its probabilities are not numbers")
-NOT_IN_RANGE = Sentence("not_in_range", "its probabilities are not all between 0 and 1")
+NO_ROWS = Sentence("it has no images or no probabilities")
+NO_NUMBERS = Sentence("its probabilities are not numbers")
+NOT_IN_RANGE = Sentence("its probabilities are not all between 0 and 1")
 
 NO_LABELS = Sentence(
-    "no_labels",
     "The scored images have no labels, so predictions cannot be evaluated.",
     "Score images that are in one folder for each class.",
 )
 SOME_NOT_LABELLED = Sentence(
-    "some_not_labelled",
     "{left_out:,} of {images:,} images have no label and are ignored.",
     "To include them, add labels.",
 )
 IMAGES_OF_UNKNOWN_CLASSES = Sentence(
-    "images_of_unknown_classes",
     "The model does not know the classes of {unknown:,} of {images:,} {which}images ({share:.1f} "
     "%): {classes}. They count as wrong in every metric, and Log_Loss is not computed.",
     "Train with these classes, or remove these images.",
 )
 TEST_SETS_DIFFER = Sentence(
-    "test_sets_differ",
     "The two test sets differ: the scored datasets contain {first:,} and {second:,} images and "
     "share {shared:,}. Their metrics are not comparable.",
     "Score the same images with both models.",
 )
-EVALUATED = Sentence("evaluated", "accuracy {accuracy:.1f} %")
+EVALUATED = Sentence("accuracy {accuracy:.1f} %")
 COMPARED = Sentence(
-    "compared", "accuracy {accuracy:.1f} % against {other:.1f} %, {differ:,} predictions differ"
+    "accuracy {accuracy:.1f} % against {other:.1f} %, {differ:,} predictions differ"
 )
+
+name_sentences(globals())

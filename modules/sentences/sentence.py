@@ -17,7 +17,7 @@ from __future__ import annotations
 import numbers
 import string
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Protocol, Self
 
@@ -31,16 +31,24 @@ MAX_TEXT = 4000
 class Sentence:
     """Templates of a message and of its fix; ``key`` identifies the sentence and never changes.
 
-    In catalogs, the key is the context of the message, and ``<key>.cure`` that of the fix.
+    In catalogs, the key is the context of the message, and ``<key>.cure`` that of the fix. In
+    tables it is the name of the constant (``name_sentences``), unless the name has changed.
     """
 
-    key: str
     message: str
     cure: str = ""
+    key: str = field(default="", kw_only=True)
 
     def about(self, facts: Mapping[str, Any]) -> Statement:
         """Fill the placeholders with these facts."""
         return Statement(self, facts)
+
+
+def name_sentences(table: Mapping[str, object], prefix: str = "") -> None:
+    """Set the keys of a table's sentences to their names, as in ``NO_RUN = Sentence(...)``."""
+    for name, sentence in table.items():
+        if isinstance(sentence, Sentence) and not sentence.key:
+            object.__setattr__(sentence, "key", prefix + name.lower())
 
 
 @dataclass(frozen=True)
@@ -94,7 +102,7 @@ class Retold(Statement):
         if not isinstance(source, Mapping):
             names = ("message", "cure", "reason", "facts")
             source = {name: getattr(source, name) for name in names}
-        sentence = Sentence(str(source.get("reason") or ""), "")
+        sentence = Sentence("", key=str(source.get("reason") or ""))
         text, cure = str(source["message"]), str(source.get("cure") or "")
         return cls(sentence, dict(source.get("facts") or {}), text, cure)
 

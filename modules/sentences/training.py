@@ -2,113 +2,94 @@
 
 from __future__ import annotations
 
-from modules.sentences.sentence import Sentence
+from modules.sentences.sentence import Sentence, name_sentences
 
-NO_IMAGES = Sentence(
-    "no_images", "The input contains no images.", "Connect an output that contains images."
-)
+NO_IMAGES = Sentence("The input contains no images.", "Connect an output that contains images.")
 NOT_LABELLED = Sentence(
-    "not_labelled",
     "{missing:,} of {images:,} images have no label.",
     "Put the images of each class into one folder and run Convert to Image Directory again.",
 )
 UNKNOWN_LABELS = Sentence(
-    "unknown_labels",
     "Some labels are not in the list of classes: {labels}.",
     "Turn on Ignore cache for Convert to Image Directory and run it again.",
 )
 CLASSES_DIFFER = Sentence(
-    "classes_differ",
     "The classes of the two datasets differ: {how:; }.",
     "Add Align Classes before this node, or divide one converted dataset with Split Image "
     "Directory.",
 )
-ONLY_TRAINING = Sentence("only_training", "only the training dataset has {classes}")
-ONLY_VALIDATION = Sentence("only_validation", "only the validation dataset has {classes}")
+ONLY_TRAINING = Sentence("only the training dataset has {classes}")
+ONLY_VALIDATION = Sentence("only the validation dataset has {classes}")
 ONE_CLASS = Sentence(
-    "one_class",
     "The images have only one class. Training needs at least two.",
     "Add a second folder with images of another class.",
 )
 UNSEEN_CLASSES = Sentence(
-    "unseen_classes",
     "The training dataset has no images of {classes}, so the model cannot learn them.",
     "Split with a larger fraction, or add images.",
 )
 BATCH_TOO_LARGE = Sentence(
-    "batch_too_large",
     "{processes:The batch size|{processes} processes x batch size} {batch:,} exceeds the number of "
     "training images ({images:,}).",
     "Set Batch size to {fitting:,} or less, or use fewer processes.",
 )
 BATCH_WILL_BE_TOO_LARGE = Sentence(
-    "batch_will_be_too_large",
     "A batch of {batch:,} images{processes:| in each of {processes} processes} exceeds the number "
     "of training images ({images:,}).",
     "Set Batch size to {fitting:,} or less.",
 )
 BATCH_OF_ONE = Sentence(
-    "batch_of_one",
-    "Batch normalization needs at least two images per batch.",
-    "Set Batch size to 2 or more.",
+    "Batch normalization needs at least two images per batch.", "Set Batch size to 2 or more."
 )
 
 VALIDATION_COPIES = Sentence(
-    "validation_copies",
     "{copies:,} of {images:,} validation images are copies of training images, so validation "
     "results are too optimistic: {paths}.",
     "Remove the copies from one side, or divide all images with Split Image Directory.",
 )
 ONLY_WARM_UP = Sentence(
-    "only_warm_up",
     "The warm-up of {warm_up} epochs covers all {epochs} epochs, so the learning rate never "
     "decays.",
     "Set Warmup step number to less than Epochs.",
 )
 ROUNDS_DIFFERENTLY = Sentence(
-    "rounds_differently",
     "Reproducible is on, but some kernels round differently in each run with {precision}.",
     "Set Precision to auto or fp32.",
 )
 RATE_BEYOND_REASON = Sentence(
-    "rate_beyond_reason",
     "A learning rate of {rate:g} is far too high: the loss will diverge.",
     "Set Learning rate to 0.1 or less. For pretrained weights, use about 0.001.",
 )
 RATE_OF_SGD = Sentence(
-    "rate_of_sgd",
     "A learning rate of {rate:g} suits sgd, but {optimizer} diverges with it.",
     "Set Learning rate to about 0.001.",
 )
 DIVERGED = Sentence(
-    "diverged",
     "The loss became infinite or NaN in epoch {epoch} with a learning rate of {rate:g}.",
     "Use a lower learning rate, for example {lower:g}.",
 )
 IMPLAUSIBLE_WEIGHTS = Sentence(
-    "implausible_trained_weights",
     "After epoch {epoch}, layer {layer} contains implausible weights ({tensor}: {value}).",
     "Use a lower learning rate, for example {lower:g}.",
+    key="implausible_trained_weights",
 )
 IMPLAUSIBLE_ROUNDED_WEIGHTS = Sentence(
-    "implausible_rounded_weights",
     "After epoch {epoch}, layer {layer} contains implausible weights ({tensor}: {value}).",
     "Set Precision to fp32. If that does not help, lower the learning rate to {lower:g}.",
 )
 DIVERGED_BUT_KEPT = Sentence(
-    "diverged_but_kept",
     "{why.message}",
     "{why.cure} The best weights, of epoch {epoch}, are kept. To continue from them, enter "
     "{weights} as Weights file of the model.",
 )
 NO_COMPILER = Sentence(
-    "no_compiler",
     "Compile is on, but no C++ compiler was found. The model runs uncompiled.",
     "Install g++ or clang, or set Compile to auto.",
 )
 CHECKPOINT_DAMAGED = Sentence(
-    "checkpoint_damaged",
     "The checkpoint {checkpoint} is damaged and was skipped.",
     "Nothing needs to be done. Training resumes from the previous checkpoint, or restarts.",
 )
-TRAINED = Sentence("trained", "{share:.1f} % top-1, best epoch {best} of {epochs}")
+TRAINED = Sentence("{share:.1f} % top-1, best epoch {best} of {epochs}")
+
+name_sentences(globals())

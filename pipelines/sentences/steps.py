@@ -2,94 +2,68 @@
 
 from __future__ import annotations
 
-from modules.sentences.sentence import Sentence
+from modules.sentences.sentence import Sentence, name_sentences
 
 _CODE = "Fix the code, then resume the run."
 _RESUME = "Resume the run to continue from the last checkpoint."
 
-SEE_LOG = Sentence("see_log", "See the log of the step.")
+SEE_LOG = Sentence("See the log of the step.")
 """Default fix for errors of user code."""
 
 # in a module
 
-MODULE_CHANGED = Sentence("module_changed", "{why}", "Restore the file or run the pipeline again.")
+MODULE_CHANGED = Sentence("{why}", "Restore the file or run the pipeline again.")
 MODULE_FAILED = Sentence(
-    "module_failed",
-    "{module} failed: {error}.",
-    "See the driver log of the step for the traceback.",
+    "{module} failed: {error}.", "See the driver log of the step for the traceback."
 )
-CODE_RAISED = Sentence(
-    "code_raised",
-    "{module} raised an error:\n{traceback}",
-    _CODE,
-)
+CODE_RAISED = Sentence("{module} raised an error:\n{traceback}", _CODE)
 OUTPUT_OF_OTHER_TYPE = Sentence(
-    "output_of_other_type",
-    "Output {output!r} has type {found}, but must be one of {wanted}.",
-    _CODE,
+    "Output {output!r} has type {found}, but must be one of {wanted}.", _CODE
 )
 OUTPUT_NO_FOLDER = Sentence(
-    "output_no_folder",
-    "Output {output!r} is not a folder. Create it in context.new_folder().",
-    _CODE,
+    "Output {output!r} is not a folder. Create it in context.new_folder().", _CODE
 )
 OUTPUT_ELSEWHERE = Sentence(
-    "output_elsewhere",
-    "Output {output!r} is outside the step's folder. Create it in context.new_folder().",
-    _CODE,
+    "Output {output!r} is outside the step's folder. Create it in context.new_folder().", _CODE
 )
 MEMORY_OUT = Sentence(
-    "memory_out",
-    "The step ran out of memory.",
-    "Reduce the batch size or the image size, then resume the run.",
+    "The step ran out of memory.", "Reduce the batch size or the image size, then resume the run."
 )
 STEP_DISK_FULL = Sentence(
-    "step_disk_full",
-    "The disk is full.",
-    "Free disk space, for example with `designer gc`, then resume the run.",
+    "The disk is full.", "Free disk space, for example with `designer gc`, then resume the run."
 )
 RUN_DISK_FULL = Sentence(
-    "run_disk_full",
-    "The disk is full.",
-    "Free disk space, for example with `designer gc`, then resume the run.",
+    "The disk is full.", "Free disk space, for example with `designer gc`, then resume the run."
 )
 WORKSPACE_DISK_FULL = Sentence(
-    "workspace_disk_full",
     "The workspace's disk is full.",
     "Free disk space, for example with `designer gc`, then try again.",
 )
 STEP_NOT_STARTED = Sentence(
-    "step_not_started",
     "Cannot start the step: {error}.",
     "Free disk space, for example with `designer gc`, then resume the run.",
 )
 
 # ended processes; ``last`` is LAST_WORDS or empty
 
-RANK_ENDED = Sentence("rank_ended", "Rank {rank} was terminated by {signal}.{last}", _RESUME)
-PROCESS_KILLED = Sentence(
-    "process_killed", "The step's process was terminated by {signal}.{last}", _RESUME
-)
+RANK_ENDED = Sentence("Rank {rank} was terminated by {signal}.{last}", _RESUME)
+PROCESS_KILLED = Sentence("The step's process was terminated by {signal}.{last}", _RESUME)
 PROCESS_ENDED = Sentence(
-    "process_ended",
-    "The step's process exited with code {exit_code} before its output was complete.{last}",
-    _RESUME,
+    "The step's process exited with code {exit_code} before its output was complete.{last}", _RESUME
 )
-PROCESS_GONE = Sentence("process_gone", "The step's process disappeared.{last}", _RESUME)
-KILLED = Sentence("killed", "{signal} (sent manually, or by the system when memory ran out)")
-RANKS_FOLLOWED = Sentence("ranks_followed", "{count} other {count:rank|ranks} ended as a result")
-RANKS_FAILED_TOO = Sentence("ranks_failed_too", "{count} other {count:rank|ranks} failed too")
-LAST_WORDS = Sentence("last_words", " Last output: {line}")
+PROCESS_GONE = Sentence("The step's process disappeared.{last}", _RESUME)
+KILLED = Sentence("{signal} (sent manually, or by the system when memory ran out)")
+RANKS_FOLLOWED = Sentence("{count} other {count:rank|ranks} ended as a result")
+RANKS_FAILED_TOO = Sentence("{count} other {count:rank|ranks} failed too")
+LAST_WORDS = Sentence(" Last output: {line}")
 
 # limits
 
 TIME_LIMIT = Sentence(
-    "time_limit",
     "The step exceeded its time limit of {minutes:g} minutes.{last}",
     "Raise the time limit, then resume the run to continue from the last checkpoint.",
 )
 STALL_LIMIT = Sentence(
-    "stall_limit",
     "The step reported no progress for {minutes:g} minutes, its stall limit.{last}",
     "See the log of each rank, then resume the run to continue from the last checkpoint. If "
     "the step needs longer between reports, raise the stall limit.",
@@ -97,42 +71,35 @@ STALL_LIMIT = Sentence(
 
 # runs
 
-RUN_CANCELLED = Sentence("run_cancelled", "The run was cancelled.", "Resume it to continue.")
+RUN_CANCELLED = Sentence("The run was cancelled.", "Resume it to continue.")
 NOT_PLANNED = Sentence(
-    "not_planned",
     "The pipeline could not be planned: {error}.",
     "See runner.log in the workspace for the traceback.",
 )
 UPSTREAM_FAILED = Sentence(
-    "upstream_failed", "{names} produced no output.", "Fix the problem there, then resume the run."
+    "{names} produced no output.", "Fix the problem there, then resume the run."
 )
 UPSTREAM_NOT_PLANNED = Sentence(
-    "upstream_not_planned",
-    "The run could not be planned.",
-    "Fix the problem there, then resume the run.",
+    "The run could not be planned.", "Fix the problem there, then resume the run."
 )
-RUNNER_LOST_RUN = Sentence(
-    "runner_lost_run", "The runner ended unexpectedly during this run.", _RESUME
-)
-RUNNER_LOST_STEP = Sentence(
-    "runner_lost_step", "The runner ended unexpectedly during this step.", _RESUME
-)
+RUNNER_LOST_RUN = Sentence("The runner ended unexpectedly during this run.", _RESUME)
+RUNNER_LOST_STEP = Sentence("The runner ended unexpectedly during this step.", _RESUME)
 _RUNNER_CURE = "See runner.log for the cause, for example memory running out, then resume the run."
 RUNNERS_LOST_RUN = Sentence(
-    "runners_lost_run", "The runner ended unexpectedly {count} times during this run.", _RUNNER_CURE
+    "The runner ended unexpectedly {count} times during this run.", _RUNNER_CURE
 )
 RUNNERS_LOST_STEP = Sentence(
-    "runners_lost_step",
     "The runner ended unexpectedly {count} times in this run, most recently during this step.",
     _RUNNER_CURE,
 )
 
 # warnings
 
-ATTEMPT_FAILED = Sentence("attempt_failed", "Attempt {attempt} failed: {why} Retrying.")
+ATTEMPT_FAILED = Sentence("Attempt {attempt} failed: {why} Retrying.")
 ATTEMPT_PREEMPTED = Sentence(
-    "attempt_preempted",
     "Attempt {attempt} ended on a target with preemptible machines: {why} The next attempt "
-    "continues from the last checkpoint, if one exists.",
+    "continues from the last checkpoint, if one exists."
 )
-ATTEMPT_LOST = Sentence("attempt_lost", "The runner ended during attempt {attempt}. Retrying.")
+ATTEMPT_LOST = Sentence("The runner ended during attempt {attempt}. Retrying.")
+
+name_sentences(globals())

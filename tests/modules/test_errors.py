@@ -14,7 +14,7 @@ from modules.context import Context, Report
 from modules.sentences.sentence import Sentence
 from modules.spec import ParameterFinding
 
-TOO_WIDE = Sentence("too_wide", "{width:,} pixels of {file}.", "Crop {file}.")
+TOO_WIDE = Sentence("{width:,} pixels of {file}.", "Crop {file}.", key="too_wide")
 
 
 def test_the_drawing_has_every_error_with_its_code_and_its_second_parent() -> None:

@@ -67,7 +67,7 @@ def test_suggestions() -> None:
 
 
 def test_what_was_said_elsewhere_keeps_its_reason_and_facts() -> None:
-    said = Sentence("too_wide", "{file} has {width} pixels.", "Crop it.")
+    said = Sentence("{file} has {width} pixels.", "Crop it.", key="too_wide")
     error = GreaterThanError(said, file="a.png", width=9, parameter="width")
     found = Problem.from_error(error, "import")
     assert (found.reason, found.facts) == ("too_wide", {"file": "a.png", "width": 9})

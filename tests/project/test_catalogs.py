@@ -145,10 +145,10 @@ def test_untranslated_texts_are_english() -> None:
 @pytest.mark.usefixtures("czech")
 def test_a_sentence_is_translated_by_its_key() -> None:
     message, cure = CASES["texts"][1]["text"], CASES["texts"][2]["text"]
-    said = Sentence("full", message, cure).about({"num_bytes": 5})
+    said = Sentence(message, cure, key="full").about({"num_bytes": 5})
     assert str(said) == "Disk je plný. Uvolněte 5 bajtů."
     assert said.to_json() == {"reason": "full", "facts": {"num_bytes": 5}}
-    assert str(Sentence("other", message).about({})) == message
+    assert str(Sentence(message, key="other").about({})) == message
 
 
 def test_english_needs_no_catalog(monkeypatch: pytest.MonkeyPatch) -> None:

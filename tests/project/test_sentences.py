@@ -93,6 +93,8 @@ def test_every_sentence_has_a_key_of_its_own_and_is_used() -> None:
     known = tables()
     twice = [key for key, count in Counter(s.key for s in known.values()).items() if count > 1]
     assert not twice
+    keys = [name for name, s in known.items() if re.fullmatch(r"[a-z]+(_[a-z]+)+", s.message)]
+    assert keys == [], "the message comes first"
     used = {sentence_named(node, imports) for _, nodes, imports in files() for node in nodes}
     assert known.keys() - used == set()
 
@@ -160,9 +162,9 @@ def test_the_tree_of_errors_is_drawn_in_full() -> None:
 
 
 def test_a_statement_is_written_from_its_facts_and_told_as_json() -> None:
-    sentence = Sentence("files", "{count} {count:file|files}: {names}.", "Look at {why}.")
+    sentence = Sentence("{count} {count:file|files}: {names}.", "Look at {why}.", key="files")
     names = [f"{number}.png" for number in range(12)]
-    why = Sentence("why", "{name!r}").about({"name": "a"})
+    why = Sentence("{name!r}", key="why").about({"name": "a"})
     statement = sentence.about({"count": 12, "names": names, "why": why})
     assert statement.message.startswith("12 files: 0.png, 1.png")
     assert "and 2 more" in str(statement)
@@ -174,8 +176,8 @@ def test_a_statement_is_written_from_its_facts_and_told_as_json() -> None:
 
 
 def test_what_was_told_elsewhere_keeps_its_reason_and_its_text() -> None:
-    sentence = Sentence("again", "Attempt {number} failed: {why} Trying again.")
-    problem = Sentence("full", "The disk is full.", "Free {num_bytes:,} bytes.")
+    sentence = Sentence("Attempt {number} failed: {why} Trying again.", key="again")
+    problem = Sentence("The disk is full.", "Free {num_bytes:,} bytes.", key="full")
     said = problem.about({"num_bytes": 1000})
     told = {"message": said.message, "cure": said.cure, **said.to_json()}
     again = sentence.about({"number": 1, "why": Retold.of(told).alone})
@@ -186,5 +188,5 @@ def test_what_was_told_elsewhere_keeps_its_reason_and_its_text() -> None:
 
 def test_what_an_author_said_is_a_text_among_facts() -> None:
     older = {"message": "It failed.", "cure": "Look."}
-    again = Sentence("again", "{why}").about({"why": Retold.of(older)})
+    again = Sentence("{why}", key="again").about({"why": Retold.of(older)})
     assert again.to_json()["facts"] == {"why": "It failed. Look."}

@@ -56,4 +56,4 @@ def _statement(content: dict[str, Any]) -> Statement:
         for name, fact in content["facts"].items()
     }
     key = content.get("key", "case")
-    return Sentence(key, content["message"], content["cure"]).about(facts)
+    return Sentence(content["message"], content["cure"], key=key).about(facts)
