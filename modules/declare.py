@@ -246,7 +246,7 @@ def _checked_parameters(module_id: str, parameters_type: type[BaseModel]) -> typ
     if not issubclass(parameters_type, Parameters):
         raise DeclarationError(module_id, say.NO_PARAMETERS_CLASS, name=parameters_type.__name__)
     for name, info in parameters_type.model_fields.items():
-        if info.title is None or info.description is None:
+        if info.description is None:
             raise DeclarationError(module_id, say.NOT_DESCRIBED, name=name)
         for shown in metadata(info, ShownWhen):
             if shown.parameter not in parameters_type.model_fields:

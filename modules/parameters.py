@@ -1,7 +1,7 @@
 """Parameters of modules: a frozen pydantic model, and what a settings pane must know of it.
 
 class SplitParameters(Parameters):
-    fraction: float = Field(0.9, gt=0, lt=1, title="Fraction", description="...")
+    fraction: float = Field(0.9, gt=0, lt=1, description="...")
     crop_size: Annotated[int, Unit("pixels"), ShownWhen("crop")] = Field(224, gt=0, ...)
 """
 
@@ -18,11 +18,23 @@ from pydantic.fields import FieldInfo
 T = TypeVar("T")
 
 
+def _title_of(name: str, _info: object) -> str:
+    return name.replace("_", " ").capitalize()
+
+
 class Parameters(BaseModel):
-    """The base of every module's parameters: frozen, strict, no unknown names, no NaN."""
+    """The base of every module's parameters: frozen, strict, no unknown names, no NaN.
+
+    A parameter without a title is titled by its name: ``crop_size`` is "Crop size".
+    """
 
     model_config = ConfigDict(
-        frozen=True, strict=True, extra="forbid", allow_inf_nan=False, protected_namespaces=()
+        frozen=True,
+        strict=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        protected_namespaces=(),
+        field_title_generator=_title_of,
     )
 
 

@@ -38,7 +38,6 @@ _SUGGESTIONS = (
 class ImportParameters(Parameters):
     source: Annotated[str | None, LocalPath("file:"), Suggestions(lambda: _SUGGESTIONS)] = Field(
         None,
-        title="Source",
         max_length=4096,
         description="sample:digits or sample:shapes (built in); file:PATH for a folder, a folder "
         "of tar shards with an index (designer dataset shard), or an archive on this server; "
@@ -53,7 +52,6 @@ class ImportParameters(Parameters):
     )
     part: Annotated[Part, FromData()] = Field(
         WHOLE,
-        title="Part",
         description="Part of a dataset with folders train and val (or valid, validation) or test, "
         "each with its own class folders. Convert to Image Directory can also select the part, so "
         "that one import serves several parts.",

@@ -53,7 +53,6 @@ TABLE_COLUMNS = Group("Table of labels", folded=True)
 class ConvertParameters(Parameters):
     class_from: Annotated[ClassFrom, FromData()] = Field(
         AUTOMATIC,
-        title="Class from",
         description="Source of the labels. folder name (default): the folders of the images, or a "
         "table next to the images if the folders are not classes. If both are possible, the step "
         "asks. CSV column: a table (CSV, JSON, COCO). file name: cat_001.jpg is a cat. folders "
@@ -61,27 +60,23 @@ class ConvertParameters(Parameters):
     )
     part: Annotated[Part, FromData()] = Field(
         WHOLE,
-        title="Part",
         description="Part of a dataset with folders such as train, valid and test, or with tables "
         "of such names next to one folder of images. whole uses everything that Import Images "
         "outputs.",
     )
     on_unreadable_image: Literal["skip and list", "fail"] = Field(
         "skip and list",
-        title="On unreadable image",
         description="Skip images that cannot be decoded completely and list them on the node, or "
         "stop at the first one. Files that are not images never stop the step.",
     )
     file_column: Annotated[str, TABLE_COLUMNS, AddedLater()] = Field(
         "",
-        title="File column",
         max_length=200,
         description="Column of a table that contains the names of the image files. If empty, it "
         "is recognized.",
     )
     label_column: Annotated[str, TABLE_COLUMNS, AddedLater()] = Field(
         "",
-        title="Label column",
         max_length=200,
         description="Column of a table that contains the labels. If empty, it is recognized. "
         "One-hot columns of zeros and ones, one for each class, are recognized only if both "
@@ -90,7 +85,6 @@ class ConvertParameters(Parameters):
     first_class_number: Annotated[Literal["automatic", "0", "1"], TABLE_COLUMNS, AddedLater()] = (
         Field(
             "automatic",
-            title="First class number",
             description="The number of the first name in a list of class names without numbers. "
             "automatic: 0 if a label is 0, and 1 if a label is the number of names; if labels fit "
             "both, the step asks.",

@@ -33,7 +33,6 @@ class SplitParameters(Parameters):
         0.9,
         gt=0,
         lt=1,
-        title="Fraction of images in the first output",
         description="Fraction of the images in output 1, rounded down to whole images. The others "
         "go to output 2.",
     )
@@ -41,18 +40,15 @@ class SplitParameters(Parameters):
         42,
         ge=0,
         le=2**32 - 1,
-        title="Random seed",
         description="The same seed divides the same images in the same way.",
     )
     stratified: bool = Field(
         True,
-        title="Stratified",
         description="Divide each class in the same proportion. Classes that are too small are "
         "divided together, with a warning.",
     )
     keep_duplicates_together: bool = Field(
         True,
-        title="Keep duplicates together",
         description="Keep images with the same bytes in one output. Otherwise a model would be "
         "validated on training images.",
     )

@@ -21,13 +21,11 @@ class DenseNetChoice(Parameters):
         "densenet201",
     ] = Field(
         "densenet201",
-        title="Model name",
         description="The number counts layers: more are slower and need more memory. Azure's "
         "default is densenet201; on a machine without a GPU a new node starts with densenet121.",
     )
     memory_efficient: bool = Field(
         False,
-        title="Memory efficient",
         description="Compute parts twice in training: slower, but with much less memory.",
     )
 

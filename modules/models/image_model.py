@@ -23,7 +23,6 @@ class ImageModelChoice(Parameters):
         "mobilenet_v3_small",
         min_length=1,
         max_length=80,
-        title="Model name",
         description="A network of torchvision: ConvNeXt, EfficientNet, MobileNet, RegNet, Swin, "
         "ViT and others. Vision Transformers and MaxViT accept only images of 224 x 224 pixels.",
     )

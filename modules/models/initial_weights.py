@@ -39,7 +39,6 @@ class StartingPoint(Parameters):
 
     pretrained: Annotated[bool, WEIGHTS] = Field(
         True,
-        title="Pretrained",
         description="Start from torchvision's ImageNet weights. Turn off to start from random "
         "weights.",
     )
@@ -68,7 +67,6 @@ class StartingPoint(Parameters):
     )
     freeze: Annotated[Literal["none", "all but the head", "first stages"], WEIGHTS] = Field(
         "none",
-        title="Freeze",
         description="Layers that keep their starting weights. all but the head trains fastest and "
         "needs the fewest images.",
     )
@@ -76,7 +74,6 @@ class StartingPoint(Parameters):
         1,
         gt=0,
         le=64,
-        title="Frozen stages",
         description="Number of frozen stages, counted from the input. ResNet and DenseNet have 4.",
     )
 

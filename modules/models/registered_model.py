@@ -34,7 +34,6 @@ REFERENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(@[A-Za-z0-9][A-Za-z0-9.
 class RegisteredModelParameters(Parameters):
     model: str | None = Field(
         None,
-        title="Model",
         max_length=201,
         description="NAME@VERSION, NAME@ALIAS, or NAME for the newest version of a model on the "
         "Models page.",

@@ -26,13 +26,11 @@ class ResNetChoice(Parameters):
         "wide_resnet101_2",
     ] = Field(
         "resnext101_32x8d",
-        title="Model name",
         description="The number counts layers: more are slower and need more memory. Azure's "
         "default is resnext101_32x8d; on a machine without a GPU a new node starts with resnet18.",
     )
     zero_init_residual: bool = Field(
         False,
-        title="Zero init residual",
         description="Start each residual block as the identity (Goyal et al. 2017, arXiv "
         "1706.02677), which helps training from random weights.",
     )

@@ -60,7 +60,6 @@ class CreatePythonModelParameters(Parameters):
         None,
         min_length=1,
         max_length=4096,
-        title="File",
         description="A Python file on the server that defines the network. It may import "
         "installed packages, but no files next to it.",
     )
@@ -68,7 +67,6 @@ class CreatePythonModelParameters(Parameters):
         None,
         min_length=1,
         max_length=80,
-        title="Network",
         description="Name of the class, or of a function that returns a network. If empty, the "
         "only class is used, or the only one that accepts num_classes.",
     )
@@ -84,14 +82,12 @@ class CreatePythonModelParameters(Parameters):
         224,
         ge=1,
         le=4096,
-        title="Image width",
         description="Width of the images for checking the network.",
     )
     image_height: Annotated[int, Unit("pixels"), CHECK] = Field(
         224,
         ge=1,
         le=4096,
-        title="Image height",
         description="Height of the images for checking the network.",
     )
 

@@ -34,7 +34,6 @@ class MakeTrainedModelParameters(PixelStatistics):
         None,
         min_length=1,
         max_length=1000,
-        title="State dict",
         description="File of the model with its tensors by name: saved with torch.save from "
         "model.state_dict() or the model itself, or a safetensors file. If empty, the script's "
         "own model file is used. The code of a whole model is never run.",

@@ -29,7 +29,6 @@ OutputsOf = Literal["first process", "every process", "all processes together"]
 class ScriptParameters(Parameters):
     source_folder: Annotated[str | None, LocalPath(apart_from=(DATASET,)), Runs()] = Field(
         None,
-        title="Source folder",
         max_length=4096,
         description="Folder with the script and all files that it needs: a folder, one .py file "
         "or an archive on this server, or dataset:NAME for an uploaded one. Files listed in "
@@ -37,21 +36,18 @@ class ScriptParameters(Parameters):
     )
     typed_script: Annotated[str | None, Code()] = Field(
         None,
-        title="Typed script",
         max_length=MAX_TYPED,
         description=f"A script written here, in place of a source folder; it is called "
         f"{TYPED_SCRIPT}.",
     )
     script: Annotated[str | None, Runs(only_with_others=True)] = Field(
         None,
-        title="Script",
         max_length=1024,
         description="File to run, as a path in the source folder. If empty: train.py or main.py, "
         "or the only file.",
     )
     arguments: Annotated[list[Argument], Runs(only_with_others=True)] = Field(
         [],
-        title="Arguments",
         max_length=1000,
         description="Arguments of the script, one per line. {{inputs.images}} is the path of an "
         "input, {{outputs.model}} that of an output, {{parameters.random_seed}} a parameter, "
@@ -60,7 +56,6 @@ class ScriptParameters(Parameters):
     )
     command: Annotated[str | None, Runs()] = Field(
         None,
-        title="Command",
         max_length=8_192,
         description="Command that replaces the script, for example: python -m my_package.train. "
         "With one process on each machine, it starts the others itself. No shell is used, except "
@@ -68,21 +63,18 @@ class ScriptParameters(Parameters):
     )
     model_file: str | None = Field(
         "outputs/model.pt",
-        title="Model file",
         max_length=1024,
         description="File or folder of the model, as a path in the working folder. The step fails "
         "if it is not written. If empty, the script produces no model.",
     )
     declared_outputs: list[Words] = Field(
         [],
-        title="Declared outputs",
         max_length=200,
         description="Further outputs that the script must write, one per line, such as "
         "outputs/*.csv. The step fails if one is missing.",
     )
     outputs_of: OutputsOf = Field(
         "first process",
-        title="Outputs of",
         description="Processes whose outputs are kept. With every process, each has its own "
         "working folder. With all processes together, all share one folder, even across machines; "
         "scripts need this if all write a checkpoint or another one reads it (Lightning). "
@@ -97,21 +89,18 @@ class ScriptParameters(Parameters):
     )
     random_seed: Annotated[int | None, ADVANCED] = Field(
         None,
-        title="Random seed",
         ge=0,
         le=2**32 - 1,
         description="Seed of Python (PYTHONHASHSEED), and {{parameters.random_seed}} in arguments.",
     )
     secrets: Annotated[list[Words], ADVANCED, SecretNames(), Runs(only_with_others=True)] = Field(
         [],
-        title="Secrets",
         max_length=100,
         description="Names of secrets that the script gets as variables, one per line. Their "
         "values are stored outside of pipelines (designer secrets set) and never shown.",
     )
     network: Annotated[Literal["allowed", "none"], ADVANCED, Runs(only_with_others=True)] = Field(
         "allowed",
-        title="Network",
         description="none blocks all network access of the script, if bubblewrap is installed. "
         "Metrics logged with MLflow then stay in its working folder; other ways of logging still "
         "work.",

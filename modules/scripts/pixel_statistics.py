@@ -28,7 +28,6 @@ class PixelStatistics(Parameters):
 
     normalisation: Literal["ImageNet", "none", "of the images", "own numbers"] = Field(
         "ImageNet",
-        title="Normalisation",
         description="Normalisation used by the script on pixels between 0 and 1 (the output of "
         "ToTensor): Normalize with ImageNet's mean and deviation, none, Normalize with the mean "
         "and deviation of these images, or with your own numbers. If it differs from the "
@@ -37,13 +36,11 @@ class PixelStatistics(Parameters):
     mean: Annotated[str, OWN] = Field(
         "0.5, 0.5, 0.5",
         max_length=200,
-        title="Mean",
         description="Mean of red, green and blue, between 0 and 1.",
     )
     standard_deviation: Annotated[str, OWN] = Field(
         "0.5, 0.5, 0.5",
         max_length=200,
-        title="Standard deviation",
         description="Standard deviation of red, green and blue, above 0.",
     )
 

@@ -36,8 +36,7 @@ NO_PARAMETERS_CLASS = Sentence(
     "{name} is not a Parameters class.", "Derive it from modules.Parameters."
 )
 NOT_DESCRIBED = Sentence(
-    "parameter {name!r} has no title or no description.",
-    "Pass both to Field(..., title=, description=).",
+    "parameter {name!r} has no description.", "Pass it to Field(..., description=)."
 )
 SHOWN_WHEN_NOTHING = Sentence(
     "parameter {name!r} depends on {other!r}, which does not exist.",

@@ -20,26 +20,21 @@ LARGEST_SEED = 2**53 - 1
 
 
 class TrainParameters(Parameters):
-    epochs: int = Field(
-        5, gt=0, title="Epochs", description="Number of passes over all training images."
-    )
+    epochs: int = Field(5, gt=0, description="Number of passes over all training images.")
     batch_size: Annotated[int, Unit("images per process")] = Field(
         16,
         gt=0,
-        title="Batch size",
         description="Images per step and process. Larger is faster and needs more memory.",
     )
     warmup_step_number: Annotated[int, Unit("epochs")] = Field(
         0,
         ge=0,
-        title="Warmup step number",
         description="Number of epochs in which the learning rate rises from near zero to its full "
         "value.",
     )
     learning_rate: float = Field(
         0.001,
         ge=DOUBLE_EPSILON,
-        title="Learning rate",
         description="Maximum step size. It is multiplied by the number of processes and decays to "
         "near zero. 0.001 suits pretrained weights; for random weights 0.1 (0.05-0.1) is common. "
         "Azure's page on this module names both: 0.001 in its text, 0.1 in its table.",
@@ -48,13 +43,11 @@ class TrainParameters(Parameters):
         1,
         ge=-LARGEST_SEED,
         le=LARGEST_SEED,
-        title="Random seed",
         description="Seed of all random numbers: initial weights, order of images, augmentation.",
     )
     patience: Annotated[int, Unit("epochs")] = Field(
         3,
         gt=0,
-        title="Patience",
         description="Training ends after this number of epochs without a new lowest validation "
         "loss. Epochs are counted from the best one: a loss that falls but stays above the best "
         "one does not restart the count.",
@@ -62,12 +55,10 @@ class TrainParameters(Parameters):
     print_frequency: Annotated[int, Unit("iterations")] = Field(
         10,
         gt=0,
-        title="Print frequency",
         description="Number of iterations between two lines of the log.",
     )
     optimizer: Annotated[Literal["sgd", "adamw", "muon"], ADVANCED] = Field(
         "sgd",
-        title="Optimizer",
         description="sgd with Nesterov momentum; adamw; or muon (Muon for kernels, AdamW for the "
         "rest). For adamw and muon, use a learning rate of about 0.001.",
     )
@@ -75,14 +66,12 @@ class TrainParameters(Parameters):
         2.0,
         gt=0,
         le=10,
-        title="Decay power",
         description="Shape of the learning rate's decay. 1 is a straight line, which suits "
         "trainings of few epochs. 2 falls steeply and stays low for longer.",
     )
     weight_decay: Annotated[float, ADVANCED] = Field(
         1e-4,
         ge=0,
-        title="Weight decay",
         description="Strength of the pull towards zero. It applies only to kernels of "
         "convolutions and linear layers, not to biases and normalisation. torch.optim.SGD alone "
         "applies it to all of them.",
@@ -91,38 +80,32 @@ class TrainParameters(Parameters):
         0.9,
         ge=0,
         lt=1,
-        title="Momentum",
         description="Fraction of the previous step that is added to the next one.",
     )
     label_smoothing: Annotated[float, ADVANCED] = Field(
         0.0,
         ge=0,
         lt=1,
-        title="Label smoothing",
         description="Fraction of each training label that is spread over all classes. 0.1 is "
         "common.",
     )
     class_weights: Annotated[Literal["none", "balanced"], ADVANCED] = Field(
         "none",
-        title="Class weights",
         description="balanced gives rare classes the same weight as frequent ones in the training "
         "loss.",
     )
     precision: Annotated[Literal["auto", "fp32", "bf16", "fp16"], ADVANCED] = Field(
         "auto",
-        title="Precision",
         description="Number format of the forward pass. auto uses bf16, or fp16 on GPUs before "
         "Ampere that support it.",
     )
     compile: Annotated[Literal["auto", "on", "off"], ADVANCED] = Field(
         "auto",
-        title="Compile",
         description="Use torch.compile: minutes of preparation, then faster steps. auto compiles "
         "long trainings on a GPU.",
     )
     reproducible: Annotated[Literal["off", "on"], ADVANCED] = Field(
         "off",
-        title="Reproducible",
         description="on produces bit-identical weights on the same machine with the same number "
         "of threads and processes. It allows only fp32 and deterministic kernels, which can halve "
         "the images per second.",
@@ -130,13 +113,11 @@ class TrainParameters(Parameters):
     checkpoint_every: Annotated[int, ADVANCED, Unit("epochs")] = Field(
         1,
         gt=0,
-        title="Checkpoint every",
         description="A cancelled or crashed training resumes from the last checkpoint.",
     )
     time_limit: Annotated[float, ADVANCED, Unit("minutes")] = Field(
         0.0,
         ge=0,
-        title="Time limit",
         description="Training ends after this number of minutes with its best model. 0 means no "
         "limit.",
     )

@@ -31,7 +31,6 @@ from modules.transforms.operations import (
 class ApplyImageTransformationParameters(Parameters):
     mode: Literal["For training", "For inference"] = Field(
         "For inference",
-        title="Mode",
         description="For training draws new random operations in each epoch. For inference skips "
         "all random operations, including color jitter. Use it for validation, test and scoring.",
     )

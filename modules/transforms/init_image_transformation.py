@@ -38,103 +38,90 @@ class InitImageTransformationParameters(Parameters):
     """Switches of operations, and numbers that apply while a switch is on."""
 
     resize: Annotated[bool, _SIZES] = Field(
-        True, title="Resize", description="Scale the image and keep its aspect ratio."
+        True, description="Scale the image and keep its aspect ratio."
     )
     size: Annotated[_Pixels, _SIZES, ShownWhen("resize")] = Field(
         256,
         gt=0,
         le=MAX_SIZE,
-        title="Size",
         description="Length of the smaller edge after resizing.",
     )
-    center_crop: Annotated[bool, _SIZES] = Field(
-        True, title="Center crop", description="Crop the central square."
-    )
+    center_crop: Annotated[bool, _SIZES] = Field(True, description="Crop the central square.")
     crop_size: Annotated[
         _Pixels, _SIZES, ShownWhen("center_crop"), Follows("size", "Image size")
     ] = Field(
         224,
         gt=0,
         le=MAX_SIZE,
-        title="Crop size",
         description="Edge of the square. Black is added where the image is smaller.",
     )
-    pad: Annotated[bool, _SIZES] = Field(False, title="Pad", description="Add a black frame.")
+    pad: Annotated[bool, _SIZES] = Field(False, description="Add a black frame.")
     padding: Annotated[_Pixels, _SIZES, ShownWhen("pad")] = Field(
-        0, ge=0, le=MAX_SIZE, title="Padding", description="The width of the frame on each side."
+        0, ge=0, le=MAX_SIZE, description="The width of the frame on each side."
     )
     color_jitter: Annotated[bool, _COLOURS] = Field(
         False,
-        title="Color jitter",
         description="Change brightness, contrast, saturation and hue at random.",
     )
     brightness: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
         0.4,
         ge=0,
         le=1,
-        title="Brightness",
         description="Maximum change. The factor is between 1 minus and 1 plus this value.",
     )
     contrast: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
         0.4,
         ge=0,
         le=1,
-        title="Contrast",
         description="Maximum change. The factor is between 1 minus and 1 plus this value.",
     )
     saturation: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
         0.4,
         ge=0,
         le=1,
-        title="Saturation",
         description="Maximum change. The factor is between 1 minus and 1 plus this value.",
     )
     hue: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
         0.1,
         ge=0,
         le=0.5,
-        title="Hue",
         description="Maximum shift, as a fraction of the colour circle.",
     )
     grayscale: Annotated[bool, _COLOURS] = Field(
         False,
-        title="Grayscale",
         description="Remove the colour. The image keeps three equal channels.",
     )
     random_resized_crop: Annotated[bool, _RANDOM] = Field(
         False,
-        title="Random resized crop",
         description="Crop 8-100 % of the area with an aspect ratio of 3:4 to 4:3 and resize it to "
         "a square.",
     )
     random_size: Annotated[_Pixels, _RANDOM, ShownWhen("random_resized_crop")] = Field(
-        256, gt=0, le=MAX_SIZE, title="Random size", description="Edge of the square."
+        256, gt=0, le=MAX_SIZE, description="Edge of the square."
     )
     random_crop: Annotated[bool, _RANDOM] = Field(
-        False, title="Random crop", description="Crop a square at a random position."
+        False, description="Crop a square at a random position."
     )
     random_crop_size: Annotated[_Pixels, _RANDOM, ShownWhen("random_crop")] = Field(
         224,
         gt=0,
         le=MAX_SIZE,
-        title="Random crop size",
         description="Edge of the square. Black is added where the image is smaller.",
     )
     random_horizontal_flip: Annotated[bool, _RANDOM] = Field(
-        True, title="Random horizontal flip", description="Mirror left and right."
+        True, description="Mirror left and right."
     )
     horizontal_flip_probability: Annotated[_Probability, ShownWhen("random_horizontal_flip")] = (
         Field(0.5, ge=0, le=1, title="Probability for each image.", description="How often.")
     )
     random_vertical_flip: Annotated[bool, _RANDOM] = Field(
-        False, title="Random vertical flip", description="Mirror top and bottom."
+        False, description="Mirror top and bottom."
     )
     vertical_flip_probability: Annotated[_Probability, ShownWhen("random_vertical_flip")] = Field(
         0.5, ge=0, le=1, title="Probability for each image.", description="How often."
     )
     random_rotation: Annotated[bool, _RANDOM] = Field(
         False,
-        title="Random rotation",
         description="Rotate by a random angle. Corners become black.",
     )
     random_rotation_degrees: Annotated[
@@ -143,12 +130,10 @@ class InitImageTransformationParameters(Parameters):
         0.0,
         ge=0,
         le=180,
-        title="Random rotation degrees",
         description="Maximum angle in both directions.",
     )
     random_affine: Annotated[bool, _RANDOM] = Field(
         False,
-        title="Random affine",
         description="Rotate by a random angle around the centre, like torchvision's RandomAffine.",
     )
     random_affine_degrees: Annotated[
@@ -157,23 +142,22 @@ class InitImageTransformationParameters(Parameters):
         0.0,
         ge=0,
         le=180,
-        title="Random affine degrees",
         description="Maximum angle in both directions.",
     )
     random_grayscale: Annotated[bool, _RANDOM] = Field(
-        False, title="Random grayscale", description="Remove the colour of some images."
+        False, description="Remove the colour of some images."
     )
     grayscale_probability: Annotated[_Probability, ShownWhen("random_grayscale")] = Field(
         0.1, ge=0, le=1, title="Probability for each image.", description="How often."
     )
     random_perspective: Annotated[bool, _RANDOM] = Field(
-        False, title="Random perspective", description="Apply a random perspective distortion."
+        False, description="Apply a random perspective distortion."
     )
     perspective_probability: Annotated[_Probability, ShownWhen("random_perspective")] = Field(
         0.5, ge=0, le=1, title="Probability for each image.", description="How often."
     )
     random_erasing: Annotated[bool, _RANDOM] = Field(
-        False, title="Random erasing", description="Cover 2-33 % of the area with the mean colour."
+        False, description="Cover 2-33 % of the area with the mean colour."
     )
     erasing_probability: Annotated[_Probability, ShownWhen("random_erasing")] = Field(
         0.5, ge=0, le=1, title="Probability for each image.", description="How often."

@@ -167,7 +167,7 @@ def fine() -> None:
         (silent, {}, "has no return annotation. Annotate it"),
         (number, {}, "which is not a port type"),
         (stars, {}, "is variadic (* or **). Declare a separate argument"),
-        (untold, {}, "has no title or no description. Pass both"),
+        (untold, {}, "has no description. Pass it"),
         (misled, {}, "which does not exist. Use the name of a parameter of the same class"),
         (foreign, {}, "is not a Parameters class. Derive it"),
         (unknown, {}, "cannot be resolved"),
