@@ -30,29 +30,11 @@ from designer_app.api import (
 )
 from designer_app.api.endpoint import ApiEndpoint
 
-ENDPOINTS: tuple[ApiEndpoint, ...] = (
-    *catalog.ENDPOINTS,
-    *pipelines.ENDPOINTS,
-    *revisions.ENDPOINTS,
-    *validation.ENDPOINTS,
-    *code.ENDPOINTS,
-    *history.ENDPOINTS,
-    *runs.ENDPOINTS,
-    *results.ENDPOINTS,
-    *comparison.ENDPOINTS,
-    *events.ENDPOINTS,
-    *logs.ENDPOINTS,
-    *log_search.ENDPOINTS,
-    *log_patterns.ENDPOINTS,
-    *step_files.ENDPOINTS,
-    *artifacts.ENDPOINTS,
-    *thumbnails.ENDPOINTS,
-    *previews.ENDPOINTS,
-    *replays.ENDPOINTS,
-    *targets.ENDPOINTS,
-    *environments.ENDPOINTS,
-    *scripts.ENDPOINTS,
-    *datasets.ENDPOINTS,
-    *models.ENDPOINTS,
-    *environment.ENDPOINTS,
+_RESOURCES = (
+    *(catalog, pipelines, revisions, validation, code, history, runs, results, comparison),
+    *(events, logs, log_search, log_patterns, step_files, artifacts, thumbnails, previews),
+    *(replays, targets, environments, scripts, datasets, models, environment),
+)
+ENDPOINTS: tuple[ApiEndpoint, ...] = tuple(
+    endpoint for resource in _RESOURCES for endpoint in resource.ENDPOINTS
 )
