@@ -21,6 +21,7 @@ from modules.loading import (
     ModuleOrigin,
     load_module,
 )
+from modules.module_texts import translated
 from modules.sentences import declarations as say
 from modules.spec import Module
 
@@ -112,8 +113,13 @@ class Catalog:
 
 
 def builtin_catalog() -> Catalog:
-    """Return the modules of this project; imports no torch."""
-    return Catalog.of(_import(name) for name in BUILTIN_MODULES)
+    """Return the modules of this project in the language of the user; imports no torch."""
+    return Catalog.of(map(translated, builtin_modules()))
+
+
+def builtin_modules() -> tuple[Module, ...]:
+    """Return the modules of this project as they are declared, with English texts."""
+    return tuple(_import(name) for name in BUILTIN_MODULES)
 
 
 def importable(module: Module) -> ModuleOrigin:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
@@ -14,6 +13,7 @@ from pydantic_core import PydanticUndefined, to_jsonable_python
 from modules.artifacts import Artifact
 from modules.catalog import Catalog, CatalogFailure
 from modules.json_model import JsonModel
+from modules.module_texts import documentation, parameter_texts, type_help
 from modules.parameters import (
     Code,
     Follows,
@@ -23,7 +23,6 @@ from modules.parameters import (
     Runs,
     ShownWhen,
     Suggestions,
-    Unit,
     metadata,
 )
 from modules.spec import Module, Port, Share
@@ -132,7 +131,7 @@ def module_spec(module: Module, origin: str = "import") -> ModuleSpec:
         title=module.title,
         category=module.category,
         summary=module.summary,
-        description=inspect.getdoc(module.function) or "",
+        description=documentation(module),
         icon=module.icon,
         keywords=module.keywords,
         inputs=[port_spec(port) for port in module.inputs],
@@ -182,13 +181,12 @@ def _properties(parameters_type: type[Parameters]) -> Mapping[str, Mapping[str, 
 def _parameter(name: str, info: FieldInfo, schema: Mapping[str, Any]) -> ParameterSpec:
     variants = schema.get("anyOf", [schema])
     base = next(variant for variant in variants if variant.get("type") != "null")
-    group = next(iter(metadata(info, Group)), Group(""))
     code = next(iter(metadata(info, Code)), None)
-    unit = next(iter(metadata(info, Unit)), Unit(""))
+    texts = parameter_texts(info)
     return ParameterSpec(
         id=name,
-        title=info.title,
-        help=info.description,
+        title=texts.title,
+        help=texts.help,
         type=base.get("type", "string"),
         items=base.get("items", {}).get("type"),
         nullable=len(variants) > 1,
@@ -207,11 +205,11 @@ def _parameter(name: str, info: FieldInfo, schema: Mapping[str, Any]) -> Paramet
         exclusive_maximum=base.get("exclusiveMaximum"),
         min_length=base.get("minLength"),
         max_length=base.get("maxLength"),
-        unit=unit.text,
-        group=group.title,
-        folded=group.folded,
+        unit=texts.unit,
+        group=texts.group,
+        folded=any(group.folded for group in metadata(info, Group)),
         shown_when=metadata(info, ShownWhen),
-        follows=next(iter(metadata(info, Follows)), None),
+        follows=texts.follows,
     )
 
 
@@ -220,6 +218,6 @@ def _port_type(name: str, kind: type[Artifact]) -> PortTypeSpec:
     return PortTypeSpec(
         name=name,
         colour=kind.colour,
-        help=(kind.__doc__ or "").strip().split("\n")[0],
+        help=type_help(kind),
         supertypes=[parent.__name__ for parent in parents],
     )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from modules.catalog import Catalog
+from modules.module_texts import parameter_title
 from modules.spec import Module
 from pipelines.document.document import Node
 
@@ -18,8 +19,8 @@ def node_title(node: Node, catalog: Catalog) -> str:
 
 def setting_title(name: str, module: Module | None) -> str:
     """Return the title of a parameter or run setting: ``Learning rate``."""
-    field = module.parameters_type.model_fields.get(name) if module else None
-    return (field.title if field else None) or name.replace("_", " ").capitalize()
+    title = parameter_title(module.parameters_type, name) if module else None
+    return title or name.replace("_", " ").capitalize()
 
 
 def node_titles(nodes: Iterable[Node], catalog: Catalog) -> dict[str, str]:

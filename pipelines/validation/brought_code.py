@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from modules.catalog import Catalog
+from modules.module_texts import parameter_title
 from modules.parameters import Code, Runs, fields_with
 from modules.scripts.arguments import parameters_named_in
 from modules.spec import Module
@@ -74,8 +75,7 @@ class BroughtCode:
     def _title(self, name: str) -> str:
         if self.kind == "variables":
             return name
-        fields = {} if self.module is None else self.module.parameters_type.model_fields
-        title = fields[name].title if name in fields else None
+        title = self.module and parameter_title(self.module.parameters_type, name)
         return title or ("Environment variables" if name == VARIABLES else name)
 
 

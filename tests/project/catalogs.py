@@ -30,6 +30,8 @@ from babel.messages.pofile import read_po, write_po
 from babel.plural import to_gettext
 
 from designer_app.schemas.sentences import SENTENCES
+from modules.catalog import builtin_modules
+from modules.module_texts import texts_of
 from modules.sentences.sentence import Sentence
 from modules.sentences.translation import FRACTION_FORM
 from tests.project import source
@@ -73,10 +75,20 @@ def texts(package: str) -> Iterator[Text]:
     for file in source.python_files(package):
         for text in _python_texts(ast.parse((ROOT / file).read_text("utf-8"))):
             yield text, "", file.as_posix()
+    if package == "modules":
+        yield from module_texts()
     if package == APP:
         yield from browser_texts()
         for path, text in _texts_of_pages():
             yield text, "", path
+
+
+def module_texts() -> Iterator[Text]:
+    """The titles, help, ports and parameters of the built-in modules."""
+    for module in builtin_modules():
+        path = f"{module.function.__module__.replace('.', '/')}.py"
+        for text, context in texts_of(module):
+            yield text, context, path
 
 
 def tables(*packages: str) -> dict[str, tuple[str, Sentence]]:
@@ -201,13 +213,14 @@ def _forms(language: str) -> list[str]:
 
 
 def json_text(language: str, catalogs: dict[str, Catalog]) -> str:
-    """The catalog of the browser: texts of its scripts, and sentences shared with Python."""
+    """The catalog of the browser: texts of its scripts, and what it shares with Python."""
     shared = {sentence.key for sentences in SENTENCES.values() for sentence in sentences}
     shown = {text for text, _, _ in browser_texts()}
     found = {}
     for message in (message for catalog in catalogs.values() for message in catalog):
         context = message.context or ""
         is_shown = context.removesuffix(".cure") in shared if context else message.id in shown
+        is_shown |= context == "type"
         if is_shown and is_translated(message):
             found[f"{context}{SEPARATOR}{message.id}" if context else str(message.id)] = str(
                 message.string

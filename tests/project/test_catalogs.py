@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po
 from designer_app.schemas.sentences import SENTENCES
 from modules.sentences import translation
 from modules.sentences.sentence import Sentence, filled
+from tests.languages import in_czech
 from tests.project import catalogs, source
 from tests.project.source import ROOT
 
@@ -111,21 +112,11 @@ def test_every_text_of_scripts_is_extracted() -> None:
 
 
 @pytest.fixture
-def czech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Catalog]:
-    """A catalog of some texts, compiled by the tool, in the language of this process."""
-    catalog = catalogs.updated("modules", CASES["language"], template=Catalog())
-    for entry in CASES["texts"]:
-        catalog.add(entry["text"], entry["translation"], context=entry.get("context"))
-    folder = tmp_path / "package" / "locale"
-    compiled = folder / CASES["language"] / "LC_MESSAGES" / "package.mo"
-    compiled.parent.mkdir(parents=True)
-    compiled.write_bytes(catalogs.mo_content(catalog))
-    monkeypatch.setenv("LANGUAGE", "cs_CZ.UTF-8:de")
-    monkeypatch.setattr(translation, "_folders", [folder])
-    translation.translations.cache_clear()
-    yield catalog
-    monkeypatch.undo()
-    translation.translations.cache_clear()
+def czech(tmp_path: Path) -> Iterator[Catalog]:
+    """A catalog of some texts, in the language of this process."""
+    entries = [(e["text"], e.get("context", ""), e["translation"]) for e in CASES["texts"]]
+    with in_czech(tmp_path, entries) as catalog:
+        yield catalog
 
 
 @pytest.mark.parametrize("case", CASES["cases"], ids=lambda case: case["expected"])

@@ -17,6 +17,7 @@ from designer_app.viewers.output_view import show_output
 from modules.artifacts import Artifact, TrainedModel
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
+from modules.module_texts import type_words
 from pipelines.errors import ObjectStoreError
 from pipelines.store.artifacts.manifest import folder_bytes
 
@@ -122,7 +123,7 @@ def _rows(subject: RunView) -> list[_Output]:
             row = {
                 _("Node"): subject.titles[node.id],
                 _("Port"): spec.name if spec else port,
-                _("Type"): spec.type.in_words() if spec else "",
+                _("Type"): type_words(spec.type) if spec else "",
                 _("Status"): status_words("stalled" if step.stalled else step.status),
                 _("Size"): format_bytes(folder_bytes(Path(folder))) if len(rows) < MEASURED else "",
                 _("Key"): (step.key or "")[:12],

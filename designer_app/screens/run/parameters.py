@@ -9,6 +9,7 @@ import streamlit as st
 
 from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
+from modules.module_texts import parameter_title
 from pipelines.document.document import Node
 
 KINDS = (_("Changed"), _("Everything"))
@@ -46,7 +47,7 @@ def _rows(subject: RunView, node: Node) -> Iterator[dict[str, object]]:
         is_set = name in node.parameters
         default = fields[name].default if name in fields else None
         value = node.parameters[name] if is_set else default
-        label = (fields[name].title if name in fields else None) or name
+        label = (module and parameter_title(module.parameters_type, name)) or name
         yield {
             _("Node"): title,
             _("Parameter"): label,

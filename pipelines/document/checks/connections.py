@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from modules.artifacts import Artifact
 from modules.catalog import Catalog
+from modules.module_texts import type_words
 from modules.sentences.sentence import Sentence, Statement
 from modules.spec import Module, Port
 from pipelines.document.checks.graph import fits
@@ -156,7 +157,7 @@ def _refused(kind: Kind, sentence: Sentence, **facts: str) -> LinkVerdict:
 
 def naming(kind: type[Artifact]) -> Statement | str:
     """Return a type as in a sentence: ``a trained model``, ``scored images``."""
-    words = kind.in_words()
+    words, shown = kind.in_words(), type_words(kind)
     if words.endswith("s"):
-        return words
-    return (wiring.AN_TYPE if words[0] in "aeiou" else wiring.A_TYPE).about({"type": words})
+        return shown
+    return (wiring.AN_TYPE if words[0] in "aeiou" else wiring.A_TYPE).about({"type": shown})

@@ -18,6 +18,7 @@ from modules.errors import (
     NotInRangeValueError,
     NullOrEmptyError,
 )
+from modules.module_texts import parameter_title
 from modules.parameters import Parameters
 from modules.sentences.sentence import Sentence, Statement
 from modules.spec import Module, ParameterFinding
@@ -128,7 +129,7 @@ def _described(detail: ErrorDetails, name: str, module: Module) -> Described:
     if detail["type"] == "extra_forbidden":
         names = {"module": module.title, "name": name[:100], "help": did_you_mean(name, fields)}
         return UNKNOWN_PARAMETER, values.NO_PARAMETER.about(names)
-    facts = {"title": fields[name].title if name in fields else module.title}
+    facts = {"title": parameter_title(module.parameters_type, name) or module.title}
     if detail["type"] in ("value_error", "assertion_error"):
         fault = detail["msg"].partition(", ")[2].rstrip(".")
         return NotInRangeValueError, values.NOT_ACCEPTED.about({**facts, "fault": fault})

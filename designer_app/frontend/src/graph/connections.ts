@@ -3,7 +3,7 @@
 import { type Catalog, findBridge, fits, inputOf, modulesThatGive, outputOf } from "./catalog";
 import { findNode, linkAt, linksInto, nodesById, sameEnd } from "./lookup";
 import { reaches } from "./traversal";
-import { typeWords } from "./typeWords";
+import { englishTypeWords, typeWords } from "./typeWords";
 import {
   INPUT_LINKED_TWICE,
   type Kind,
@@ -227,7 +227,8 @@ function refused(kind: Kind, statement: Statement, bridge: string | null = null)
 
 /** Name a type within a sentence: "a trained model", "an image directory", "scored images". */
 export function naming(kind: string): Statement | string {
+  const english = englishTypeWords(kind);
   const type = typeWords(kind);
-  if (type.endsWith("s")) return type;
-  return about("aeiou".includes(type.charAt(0)) ? say.AN_TYPE : say.A_TYPE, { type });
+  if (english.endsWith("s")) return type;
+  return about("aeiou".includes(english.charAt(0)) ? say.AN_TYPE : say.A_TYPE, { type });
 }
