@@ -61,7 +61,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def _lesson_page(lesson: Lesson) -> str:
-    document, guide = lesson.document, lesson.guide
+    document, guide = lesson.shown_document, lesson.shown_guide
     parts = [
         f"# {document.name}",
         document.description,

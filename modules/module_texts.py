@@ -9,7 +9,7 @@ several translations; help has none.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,16 +17,8 @@ from pydantic.fields import FieldInfo
 
 from modules.artifacts import Artifact
 from modules.parameters import Follows, Group, Parameters, Unit
-from modules.sentences.translation import translate, translations
+from modules.sentences.translation import Convert, in_language, recorder, translations
 from modules.spec import Module, Port
-
-Convert = Callable[[str, str], str]
-"""Function from an English text and its context in the catalogs to the text to show."""
-
-
-def in_language(text: str, context: str = "") -> str:
-    """Return a text without placeholders in the language of the user."""
-    return translate(text, context)[0]
 
 
 def translated(module: Module) -> Module:
@@ -115,11 +107,7 @@ def type_help(kind: type[Artifact], convert: Convert = in_language) -> str:
 def texts_of(module: Module) -> Iterator[tuple[str, str]]:
     """Yield every text of a module and of the types of its ports, with its context."""
     texts: list[tuple[str, str]] = []
-
-    def record(text: str, context: str) -> str:
-        texts.append((text, context))
-        return text
-
+    record = recorder(texts)
     with_texts(module, record)
     documentation(module, record)
     for info in module.parameters_type.model_fields.values():

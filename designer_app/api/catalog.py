@@ -63,13 +63,14 @@ def _lessons(_application: Application, _call: Call) -> LessonList:
         lessons=[
             LessonEntry(
                 slug=lesson.slug,
-                name=lesson.document.name,
-                description=lesson.document.description,
+                name=document.name,
+                description=document.description,
                 minutes=lesson.guide.minutes,
                 level=lesson.guide.level,
-                document=lesson.document,
+                document=document,
             )
             for lesson in lessons()
+            for document in [lesson.shown_document]
         ]
     )
 
@@ -80,7 +81,7 @@ def _lesson(application: Application, call: Call) -> OpenedLesson:
     pipeline_id = call.path["pipeline_id"]
     made = application.session.pipelines.revision(pipeline_id, 1)
     lesson = lesson_of(pipeline_id)
-    return OpenedLesson(opened=made.created, lesson=lesson.guide if lesson else None)
+    return OpenedLesson(opened=made.created, lesson=lesson.shown_guide if lesson else None)
 
 
 ENDPOINTS = (_catalog, _lessons, _lesson)

@@ -29,6 +29,7 @@ from modules.formatting import format_bytes
 from pipelines.document.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.document.embedded import carried_document
 from pipelines.errors import PipelineNotFoundError
+from pipelines.lessons.guide import Level
 from pipelines.lessons.lesson import Lesson, lessons
 from pipelines.problems import PipelineError
 from pipelines.replay.format import MAX_FILE_BYTES
@@ -256,23 +257,34 @@ def _recent_card(application: Application, row: PipelineRow, label: str, text: s
 
 def _lesson_card(application: Application, lesson: Lesson, replays: ReplayShelf) -> Card:
     number, guide = lesson.slug.split("-")[0], lesson.guide
+    document = lesson.shown_document
     drawn = lesson_picture(replays, lesson.slug)
     return Card(
         id=lesson.slug,
         test_id=f"gallery-{lesson.slug}",
-        title=lesson.document.name,
-        text=lesson.document.description,
-        picture=drawn or draw_thumbnail(lesson.document, application.session.catalog),
+        title=document.name,
+        text=document.description,
+        picture=drawn or draw_thumbnail(document, application.session.catalog),
         facts=_(
             "{minutes} minutes, {level}, {steps} {steps:step|steps}",
             minutes=guide.minutes,
-            level=guide.level,
+            level=_level(guide.level),
             steps=len(guide.steps),
         ),
         open_label=_("Open"),
         number=number if number.isdecimal() else "",
         watch=lesson.slug if replays.has(lesson.slug) else "",
     )
+
+
+def _level(level: Level) -> str:
+    """Return the level of a lesson as text."""
+    levels: dict[Level, str] = {
+        "beginner": _("beginner"),
+        "intermediate": _("intermediate"),
+        "advanced": _("advanced"),
+    }
+    return levels[level]
 
 
 def _create(application: Application, document: PipelineDocument) -> None:

@@ -28,6 +28,8 @@ gettext's own rule does not cover."""
 
 FormRule = Callable[[float], int]
 """Rule of a language: the index of the form of a word for a count."""
+Convert = Callable[[str, str], str]
+"""Function from an English text and its context in the catalogs to the text to show."""
 
 _folders = [Path(__file__).resolve().parents[1] / "locale"]
 
@@ -74,6 +76,21 @@ def translate(text: str, context: str = "") -> tuple[str, FormRule]:
     if known is None or translated is None:
         return text, english_form
     return translated, known.form
+
+
+def in_language(text: str, context: str = "") -> str:
+    """Return a text without placeholders in the language of the user."""
+    return translate(text, context)[0]
+
+
+def recorder(texts: list[tuple[str, str]]) -> Convert:
+    """Return a function that records texts and their contexts and returns them unchanged."""
+
+    def record(text: str, context: str) -> str:
+        texts.append((text, context))
+        return text
+
+    return record
 
 
 def english_form(count: float) -> int:

@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from pipelines.document.document import PipelineDocument, load_document
+from pipelines.lessons.lesson_texts import shown_document, shown_guide
 from pipelines.lessons.pipeline_files import lesson_files
 
 if TYPE_CHECKING:
@@ -32,9 +33,19 @@ class Lesson:
 
         return load_guide(self.slug)
 
+    @property
+    def shown_document(self) -> PipelineDocument:
+        """Return the document with its texts in the language of the user."""
+        return shown_document(self.document)
+
+    @property
+    def shown_guide(self) -> LessonGuide:
+        """Return the guide in the language of the user."""
+        return shown_guide(self.guide)
+
     def opened(self) -> PipelineDocument:
         """Return the document as opened from the lesson."""
-        return self.document.model_copy(update={"id": f"{OPENED}{self.slug}"})
+        return self.shown_document.model_copy(update={"id": f"{OPENED}{self.slug}"})
 
 
 @cache

@@ -33,7 +33,9 @@ from designer_app.schemas.sentences import SENTENCES
 from modules.catalog import builtin_modules
 from modules.module_texts import texts_of
 from modules.sentences.sentence import Sentence
-from modules.sentences.translation import FRACTION_FORM
+from modules.sentences.translation import FRACTION_FORM, recorder
+from pipelines.lessons.lesson import lessons
+from pipelines.lessons.lesson_texts import guide_with_texts, with_texts
 from tests.project import source
 from tests.project.source import ROOT
 
@@ -77,6 +79,8 @@ def texts(package: str) -> Iterator[Text]:
             yield text, "", file.as_posix()
     if package == "modules":
         yield from module_texts()
+    if package == "pipelines":
+        yield from lesson_texts()
     if package == APP:
         yield from browser_texts()
         for path, text in _texts_of_pages():
@@ -89,6 +93,18 @@ def module_texts() -> Iterator[Text]:
         path = f"{module.function.__module__.replace('.', '/')}.py"
         for text, context in texts_of(module):
             yield text, context, path
+
+
+def lesson_texts() -> Iterator[Text]:
+    """The titles, notes and steps of the lessons."""
+    for lesson in lessons():
+        document: list[tuple[str, str]] = []
+        with_texts(lesson.document, recorder(document))
+        guide: list[tuple[str, str]] = []
+        guide_with_texts(lesson.guide, recorder(guide))
+        for folder, texts in (("", document), ("guides/", guide)):
+            for text, context in texts:
+                yield text, context, f"pipelines/lessons/library/{folder}{lesson.slug}.json"
 
 
 def tables(*packages: str) -> dict[str, tuple[str, Sentence]]:
