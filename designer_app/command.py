@@ -10,8 +10,10 @@ from typing import Annotated
 
 import typer
 
+import designer_app.translation  # noqa: F401 - adds the catalogs of the app
 from modules.operating_system.standard_streams import print_utf8
 from pipelines.cli import app as designer
+from pipelines.cli.help_texts import run_program
 from pipelines.cli.output import WorkspaceOption, fail
 
 __all__ = ["designer", "main"]
@@ -47,7 +49,7 @@ def app(
 def main() -> None:
     """Run the command line."""
     print_utf8()
-    designer()
+    run_program(designer)
 
 
 def start_app() -> None:
@@ -55,7 +57,7 @@ def start_app() -> None:
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     alone.command()(app)
     print_utf8()
-    alone(prog_name="python -m designer_app")
+    run_program(alone, "python -m designer_app")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,10 @@ import re
 from functools import cache
 from pathlib import Path
 
-from modules.sentences.sentence import filled
-from modules.sentences.translation import add_catalogs, translations
+from modules.sentences.sentence import _
+from modules.sentences.translation import add_catalogs, in_language, translations
+
+__all__ = ["_", "browser_catalog", "translated_page", "translated_script"]
 
 HERE = Path(__file__).resolve().parent
 LOCALE_DIR = HERE / "locale"
@@ -21,14 +23,9 @@ MARKED_TEXT = re.compile(r"\[\[([^\[\]]*)\]\]")
 add_catalogs(LOCALE_DIR)
 
 
-def _(text: str, /, **facts: object) -> str:
-    """Return an English text in the language of the user, with its placeholders filled."""
-    return filled(text, facts)
-
-
 def translated_page(page: str) -> str:
     """Return HTML with its texts, marked as ``[[Select zip]]``, in the language of the user."""
-    return MARKED_TEXT.sub(lambda marked: _(marked[1]), page)
+    return MARKED_TEXT.sub(lambda marked: in_language(marked[1]), page)
 
 
 def translated_script(script: str) -> str:

@@ -13,13 +13,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import typer.main
-
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.openapi import openapi
 from modules.catalog import builtin_catalog
 from modules.catalog_spec import catalog_spec
 from pipelines.cli import app as command_line
+from pipelines.cli.help_texts import in_user_language
 from pipelines.cli.reference import command_facts
 from pipelines.lessons.lesson import Lesson, lessons
 from pipelines.reference.pages import module_pages, reference, table
@@ -53,7 +52,7 @@ def pages() -> Iterator[tuple[str, str]]:
     for module, text in module_pages(catalog):
         yield f"reference/{GENERATED}/modules/{module}.md", text
     yield f"reference/{GENERATED}/modules.md", _modules_index()
-    commands = list(command_facts(typer.main.get_command(command_line), "designer"))
+    commands = list(command_facts(in_user_language(command_line), "designer"))
     for section in ("errors", "commands", "files"):
         yield f"reference/{GENERATED}/{section}.md", reference(catalog, commands, section)
     yield f"reference/{GENERATED}/http-api.md", _http_page(openapi(ENDPOINTS))

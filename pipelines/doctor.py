@@ -20,6 +20,7 @@ from modules.operating_system.wall import can_wall
 from pipelines.environments.containers import container_programs, describe_containers
 from pipelines.environments.uv_command import find_uv
 from pipelines.errors import DatabaseError, DesignerError
+from pipelines.sentences import _
 from pipelines.sentences import environments as say
 from pipelines.store.artifacts.cache_keys import library_version
 from pipelines.store.database.connections import Database
@@ -69,31 +70,33 @@ def examine(workspace: Workspace) -> list[DoctorCheck]:
 
 def _python() -> DoctorCheck:
     ok = (3, 11) <= sys.version_info[:2] <= (3, 13)
-    cure = "" if ok else "Install Python 3.11, 3.12 or 3.13, then run `make` again."
+    cure = "" if ok else _("Install Python 3.11, 3.12 or 3.13, then run `make` again.")
     return DoctorCheck("python", ok, f"Python {platform.python_version()}", cure)
 
 
 def _library(name: str) -> DoctorCheck:
     ok = importlib.util.find_spec(IMPORT_NAMES.get(name, name)) is not None
-    cure = "" if ok else "Run `make` again to install it."
+    cure = "" if ok else _("Run `make` again to install it.")
     return DoctorCheck(name, ok, library_version(name), cure)
 
 
 def _cores() -> DoctorCheck:
     count = num_cores()
-    return DoctorCheck("cores", True, f"{count}: up to {count} processes without a GPU")
+    return DoctorCheck(
+        "cores", True, _("{count}: up to {count} processes without a GPU", count=count)
+    )
 
 
 def _gpus() -> DoctorCheck:
     count = len(gpu_names())
-    text = f"{count}" if count else "none: training uses the CPU"
+    text = f"{count}" if count else _("none: training uses the CPU")
     return DoctorCheck("gpus", True, text)
 
 
 def _memory() -> DoctorCheck:
     total = memory_bytes()
     ok = total >= MIN_MEMORY_BYTES
-    cure = "" if ok else "Use small images and a small batch size."
+    cure = "" if ok else _("Use small images and a small batch size.")
     return DoctorCheck("memory", ok, format_bytes(total), cure)
 
 
@@ -105,9 +108,18 @@ def _workspace(workspace: Workspace) -> DoctorCheck:
     except DatabaseError as error:
         return DoctorCheck("workspace", False, f"{workspace.root}: {error.message}", error.cure)
     except Exception as error:  # any problem of the workspace is a finding
-        cure = "Choose a folder with write permission with --workspace."
+        cure = _("Choose a folder with write permission with --workspace.")
         return DoctorCheck("workspace", False, f"{workspace.root}: {error}"[:300], cure)
-    return DoctorCheck("workspace", True, f"{workspace.root} ({location}, schema {version})")
+    return DoctorCheck(
+        "workspace",
+        True,
+        _(
+            "{root} ({location}, schema {version})",
+            root=workspace.root,
+            location=location,
+            version=version,
+        ),
+    )
 
 
 def _privacy(workspace: Workspace) -> Iterator[DoctorCheck]:
@@ -119,23 +131,24 @@ def _privacy(workspace: Workspace) -> Iterator[DoctorCheck]:
     is_team = is_shared_on_purpose(root)
     is_open_to_group, is_open_to_all = mode & 0o070 and not is_team, mode & 0o007
     if not is_open_to_group and not is_open_to_all:
-        members = "its group, which shares it" if is_team else "only you"
-        yield DoctorCheck("privacy", True, f"accessible to {members}")
+        team, alone = _("accessible to its group, which shares it"), _("accessible to only you")
+        yield DoctorCheck("privacy", True, team if is_team else alone)
         return
-    readers = "other users" if is_open_to_all else "your group"
-    text = (
-        f"{readers} of this machine can read the workspace (mode {mode:04o}): "
-        "database, logs and images"
+    readers = _("other users") if is_open_to_all else _("your group")
+    text = _(
+        "{readers} of this machine can read the workspace (mode {mode:04o}): database, logs and "
+        "images",
+        readers=readers,
+        mode=mode,
     )
     change = "o-rwx" if is_team else "go-rwx"
-    yield DoctorCheck(
-        "privacy", True, text, f"Restrict access: chmod {change} {shlex.quote(str(root))}"
-    )
+    command = f"chmod {change} {shlex.quote(str(root))}"
+    yield DoctorCheck("privacy", True, text, _("Restrict access: {command}", command=command))
 
 
 def _postgres() -> DoctorCheck:
     if importlib.util.find_spec("psycopg") is None:
-        return DoctorCheck("postgres", True, "extra not installed: workspaces use SQLite")
+        return DoctorCheck("postgres", True, _("extra not installed: workspaces use SQLite"))
     return DoctorCheck("postgres", True, f"psycopg {library_version('psycopg')}")
 
 
@@ -147,7 +160,7 @@ def _object_stores() -> DoctorCheck:
         for extra, package in reached.items()
         if importlib.util.find_spec(package) is not None
     ]
-    none = "extras s3, azure and gcs not installed: outputs are kept in folders"
+    none = _("extras s3, azure and gcs not installed: outputs are kept in folders")
     return DoctorCheck("object stores", True, ", ".join(drivers) or none)
 
 
@@ -166,53 +179,65 @@ def _own_object_store(workspace: Workspace) -> Iterator[DoctorCheck]:
     except DesignerError as error:
         yield DoctorCheck("outputs", False, error.message, error.cure)
     else:
-        yield DoctorCheck("outputs", True, f"in {store.place}")
+        yield DoctorCheck("outputs", True, _("in {place}", place=store.place))
 
 
 def _kubernetes() -> DoctorCheck:
     if importlib.util.find_spec("kubernetes") is None:
         return DoctorCheck(
-            "kubernetes", True, "extra not installed: Kubernetes clusters cannot be targets"
+            "kubernetes", True, _("extra not installed: Kubernetes clusters cannot be targets")
         )
-    return DoctorCheck("kubernetes", True, f"client {library_version('kubernetes')}")
+    return DoctorCheck(
+        "kubernetes", True, _("client {version}", version=library_version("kubernetes"))
+    )
 
 
 def _disk(workspace: Workspace) -> DoctorCheck:
     folder = workspace.root if workspace.root.is_dir() else workspace.root.parent
     if not folder.is_dir():
-        return DoctorCheck("disk", False, f"{folder} not found", "Choose another --workspace.")
+        return DoctorCheck(
+            "disk", False, _("{folder} not found", folder=folder), _("Choose another --workspace.")
+        )
     free = shutil.disk_usage(folder).free
     ok = free >= MIN_FREE_BYTES
-    cure = "" if ok else "Free disk space. `designer gc` deletes unreferenced outputs."
-    return DoctorCheck("disk", ok, f"{format_bytes(free)} free", cure)
+    cure = "" if ok else _("Free disk space. `designer gc` deletes unreferenced outputs.")
+    return DoctorCheck("disk", ok, _("{size} free", size=format_bytes(free)), cure)
 
 
 def _uv() -> DoctorCheck:
     program = find_uv()
     if program is not None:
-        return DoctorCheck("uv", True, f"{program}: environments can be built")
-    return DoctorCheck("uv", True, f"not installed: {say.NO_UV.message}", say.NO_UV.cure)
+        return DoctorCheck("uv", True, _("{program}: environments can be built", program=program))
+    return DoctorCheck(
+        "uv", True, _("not installed: {message}", message=say.NO_UV.message), say.NO_UV.cure
+    )
 
 
 def _wall() -> DoctorCheck:
     if not can_wall(network=True):
-        cure = "To run scripts from others, install bubblewrap (Debian: apt install bubblewrap)."
-        return DoctorCheck("sandbox", True, "none: scripts have your permissions", cure)
-    networks = "with or without" if can_wall(network=False) else "only with"
-    return DoctorCheck("sandbox", True, f"bubblewrap: scripts can run {networks} a network")
+        cure = _("To run scripts from others, install bubblewrap (Debian: apt install bubblewrap).")
+        return DoctorCheck("sandbox", True, _("none: scripts have your permissions"), cure)
+    both = _("bubblewrap: scripts can run with or without a network")
+    only = _("bubblewrap: scripts can run only with a network")
+    return DoctorCheck("sandbox", True, both if can_wall(network=False) else only)
 
 
 def _mpi() -> DoctorCheck:
     """Find the mpirun of the launcher MPI."""
     if (program := shutil.which("mpirun")) is None:
-        cure = "To use it, install Open MPI (Debian: apt install openmpi-bin)."
-        return DoctorCheck("mpi", True, "none: the launcher MPI cannot be used", cure)
+        cure = _("To use it, install Open MPI (Debian: apt install openmpi-bin).")
+        return DoctorCheck("mpi", True, _("none: the launcher MPI cannot be used"), cure)
     try:
         done = subprocess.run(
             [program, "--version"], capture_output=True, text=True, timeout=20, check=True
         )
     except (OSError, subprocess.SubprocessError) as error:
-        return DoctorCheck("mpi", True, f"{program} failed ({error})", "Reinstall Open MPI.")
+        return DoctorCheck(
+            "mpi",
+            True,
+            _("{program} failed ({error})", program=program, error=error),
+            _("Reinstall Open MPI."),
+        )
     return DoctorCheck("mpi", True, f"{program}: {done.stdout.partition(chr(10))[0]}")
 
 
@@ -221,22 +246,23 @@ def _containers() -> DoctorCheck:
     programs = container_programs()
     cure = ""
     if programs and not any(program.runs for program in programs):
-        cure = (
-            f"To use images as environments, find out why `{programs[0].name} import` and "
-            "`create` fail: check its service and its storage."
+        cure = _(
+            "To use images as environments, find out why `{program} import` and `create` "
+            "fail: check its service and its storage.",
+            program=programs[0].name,
         )
     return DoctorCheck(
         "containers",
         True,
-        f"{describe_containers()} (needed only for environments of images)",
+        _("{programs} (needed only for environments of images)", programs=describe_containers()),
         cure,
     )
 
 
 def _shared_memory() -> DoctorCheck:
     if not os.path.isdir("/dev/shm"):
-        return DoctorCheck("shared memory", True, "not used on this system")
+        return DoctorCheck("shared memory", True, _("not used on this system"))
     free = shutil.disk_usage("/dev/shm").free
     ok = free >= 64 * 2**20
-    cure = "" if ok else "Increase the shared memory of the container: --shm-size=1g."
+    cure = "" if ok else _("Increase the shared memory of the container: --shm-size=1g.")
     return DoctorCheck("shared memory", ok, format_bytes(free), cure)

@@ -24,7 +24,6 @@ from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
 from designer_app.ui.query_params import unknown_page
-from designer_app.ui.status_words import status_words
 from modules.formatting import format_bytes
 from pipelines.document.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.document.embedded import carried_document
@@ -35,6 +34,7 @@ from pipelines.problems import PipelineError
 from pipelines.replay.format import MAX_FILE_BYTES
 from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf
 from pipelines.runs.headline import Headline
+from pipelines.sentences.status_words import status_words
 from pipelines.store.database.pipelines import PipelineRow
 
 WHAT = _(

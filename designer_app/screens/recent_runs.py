@@ -11,10 +11,10 @@ from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
-from designer_app.ui.status_words import status_words
 from modules.formatting import format_seconds
 from pipelines.runs.headline import Headline
 from pipelines.runs.results import headline_in
+from pipelines.sentences.status_words import status_words
 from pipelines.store.database.history import RunFilter
 
 SHOWN = 4

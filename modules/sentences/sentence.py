@@ -145,6 +145,14 @@ def reason_of(said: Statement | str) -> dict[str, Any]:
     return {"reason": "", "facts": {}} if isinstance(said, str) else said.to_json()
 
 
+def _(text: str, /, **facts: Any) -> str:
+    """Return an English text of the interface in the language of the user.
+
+    ``_("Show all {count:,}", count=12)`` also fills its placeholders.
+    """
+    return filled(text, facts)
+
+
 def filled(text: str, facts: Mapping[str, Any], context: str = "") -> str:
     """Translate a text and fill its placeholders.
 

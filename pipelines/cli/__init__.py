@@ -31,6 +31,7 @@ from pipelines.cli import (
     targets,
     workspaces,
 )
+from pipelines.cli.help_texts import run_program
 
 app = typer.Typer(
     name="designer",
@@ -93,4 +94,4 @@ app.command("reference")(reference.reference)
 def main() -> None:
     """Run the command line."""
     print_utf8()
-    app()
+    run_program(app)

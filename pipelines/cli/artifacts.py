@@ -13,7 +13,7 @@ from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_json, print_table, time_text
 from pipelines.errors import NotFoundError, RefusedError
-from pipelines.sentences import refusals
+from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,8 +61,8 @@ def _print_table(records: Sequence[ArtifactRecord]) -> None:
         [a.id, a.node, a.run_id, format_bytes(a.num_bytes), _state(a), time_text(a.created)]
         for a in records
     )
-    columns = ("Artifact", "Node", "Run", "Size", "", "Created")
-    print_table(columns, rows, "No artifacts yet. Run a pipeline to create some.")
+    columns = (_("Artifact"), _("Node"), _("Run"), _("Size"), "", _("Created"))
+    print_table(columns, rows, _("No artifacts yet. Run a pipeline to create some."))
 
 
 def _state(artifact: ArtifactRecord) -> str:
@@ -87,10 +87,17 @@ def verify(context: CommandContext, artifact: ArtifactArgument = None) -> Answer
 def _print_damages(num_artifacts: int, damages: Sequence[ArtifactDamage]) -> None:
     for damage in damages:
         output = f"{damage.artifact_id}/{damage.port}"
-        console().print(f"damaged {output}: {damage.message}", style="red", markup=False)
+        console().print(
+            _("damaged {output}: {message}", output=output, message=damage.message),
+            style="red",
+            markup=False,
+        )
     bad = len({damage.artifact_id for damage in damages})
-    cure = " Run their pipelines again to recreate them." if bad else ""
-    console().print(f"{num_artifacts - bad} of {num_artifacts} artifacts are intact.{cure}")
+    text = _(
+        "{intact} of {count} artifacts are intact.", intact=num_artifacts - bad, count=num_artifacts
+    )
+    cure = _("Run their pipelines again to recreate them.") if bad else ""
+    console().print(f"{text} {cure}".rstrip())
 
 
 @command
@@ -113,14 +120,20 @@ def gc(
             raise RefusedError(refusals.ANY_RUN_UNDER_WAY)
         sweep = context.session.artifacts.sweep(dry_run=dry_run, takes_unknown=yes)
         unused = context.session.environments.sweep(dry_run=dry_run)
-    verb = "Would free" if dry_run else "Freed"
-    things = len(sweep.artifact_ids) + len(sweep.leftovers) + len(unused.folders)
+    num_folders = len(sweep.artifact_ids) + len(sweep.leftovers) + len(unused.folders)
     freed = format_bytes(sweep.num_bytes + unused.num_bytes)
-    objects = f", {len(sweep.objects)} objects in the object store" if sweep.objects else ""
-    lines = [f"{verb} {freed}: {things} unreferenced folders{objects}."]
+    lines = [_freed_text(freed, num_folders, len(sweep.objects), dry_run=dry_run)]
     if sweep.kept_unknown:
         facts = {"names": sweep.kept_unknown, "count": len(sweep.kept_unknown)}
         lines.append(str(refusals.UNKNOWN_KEPT.about(facts)))
     return Answer(
         {"dry_run": dry_run, **asdict(sweep), "environments": asdict(unused)}, "\n".join(lines)
     )
+
+
+def _freed_text(size: str, folders: int, objects: int, *, dry_run: bool) -> str:
+    stored = _(", {count} objects in the object store", count=objects) if objects else ""
+    facts = {"size": size, "folders": folders, "objects": stored}
+    if dry_run:
+        return _("Would free {size}: {folders} unreferenced folders{objects}.", **facts)
+    return _("Freed {size}: {folders} unreferenced folders{objects}.", **facts)

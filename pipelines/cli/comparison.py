@@ -9,6 +9,7 @@ import typer
 
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_table
+from pipelines.sentences import _
 
 if TYPE_CHECKING:
     from pipelines.runs.comparison import Comparison
@@ -49,28 +50,37 @@ def _print(comparison: Comparison, pages: list[FlipPage]) -> None:
     ids = [run.run_id for run in comparison.runs]
     for run in comparison.runs:
         if run.version is not None:
-            console().print(f"{run.run_id} belongs to version {run.version}.", markup=False)
-    columns = ("Node", "Parameter", *ids)
+            console().print(
+                _("{run} belongs to version {version}.", run=run.run_id, version=run.version),
+                markup=False,
+            )
+    columns = (_("Node"), _("Parameter"), *ids)
     rows = (
         (parameter.node, parameter.title, *map(_text, parameter.values))
         for parameter in comparison.parameters
     )
-    print_table(columns, rows, "No parameters differ.")
+    print_table(columns, rows, _("No parameters differ."))
     console().print()
     metrics = ((metric.node, metric.metric, *_with_deltas(metric)) for metric in comparison.metrics)
-    print_table(("Node", "Metric", *ids), metrics, "No metrics found.")
+    print_table((_("Node"), _("Metric"), *ids), metrics, _("No metrics found."))
     for run, graph in list(zip(comparison.runs, comparison.graphs, strict=True))[1:]:
         console().print(f"{run.run_id}: {graph.summary}", markup=False)
     for flip in comparison.flips:
         counts = zip(ids, flip.fixed, flip.broken, strict=True)
         counts_text = ", ".join(
-            f"{run_id} fixed {fixed} and broke {broken}"
+            _("{run} fixed {fixed} and broke {broken}", run=run_id, fixed=fixed, broken=broken)
             for run_id, fixed, broken in list(counts)[1:]
             if fixed is not None
         )
         console().print(
-            f"{flip.node}: {flip.flipped:,} of {flip.shared:,} shared images have "
-            f"different predictions; {counts_text}.",
+            _(
+                "{node}: {flipped:,} of {shared:,} shared images have different predictions; "
+                "{counts}.",
+                node=flip.node,
+                flipped=flip.flipped,
+                shared=flip.shared,
+                counts=counts_text,
+            ),
             markup=False,
         )
         if flip.difference:
@@ -97,6 +107,5 @@ def _print_flips(pages: list[FlipPage]) -> None:
                 f"{prediction.label} {prediction.confidence:.0%}" if prediction else "-"
                 for prediction in image.predictions
             )
-            console().print(
-                f"  {image.path} ({image.category or 'no label'}): {predictions}", markup=False
-            )
+            label = image.category or _("no label")
+            console().print(f"  {image.path} ({label}): {predictions}", markup=False)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from modules.formatting import plural
 from modules.sentences import datasets
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import confirm, console, print_table
 from pipelines.errors import NotFoundError, RefusedError
-from pipelines.sentences import refusals
+from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
     from modules.datasets.folder_summary import FolderSummary
@@ -68,7 +67,7 @@ def import_dataset(
     use = f"dataset:{chosen}@{version}"
     return Answer(
         {"name": chosen, "version": version, "source": use},
-        f"Imported. Use it in Import Images as {use}.",
+        _("Imported. Use it in Import Images as {use}.", use=use),
     )
 
 
@@ -130,23 +129,27 @@ def index_tars(
 def _print_progress(done: int, total: int) -> None:
     terminal = console(error=True)
     if terminal.is_terminal:
-        terminal.print(f"{done:,} of {total:,} shards", end="\n" if done == total else "\r")
+        terminal.print(
+            _("{done:,} of {total:,} shards", done=done, total=total),
+            end="\n" if done == total else "\r",
+        )
 
 
 def _sharded(index: ShardIndex) -> Answer:
     folder = index.folder
     address = f"file:{folder.resolve()}" if isinstance(folder, Path) else str(folder)
     facts = {"files": len(index.rows), "shards": len(index.shards), "bytes": index.num_bytes}
-    files, shards = plural(len(index.rows), "file"), plural(len(index.shards), "shard")
-    return Answer(
-        {**facts, "source": address},
-        f"{files} in {shards}, all verified. Use them in Import Images as {address}, or import "
-        f"{_copied_text(folder)} into the workspace: designer dataset import {folder}",
+    text = _(
+        "{files:,} {files:file|files} in {shards:,} {shards:shard|shards}, all verified. Use them "
+        "in Import Images as {address}, or import {copied} into the workspace: designer dataset "
+        "import {folder}",
+        files=len(index.rows),
+        shards=len(index.shards),
+        address=address,
+        copied=_("a copy") if isinstance(folder, Path) else _("their index"),
+        folder=folder,
     )
-
-
-def _copied_text(folder: object) -> str:
-    return "a copy" if isinstance(folder, Path) else "their index"
+    return Answer({**facts, "source": address}, text)
 
 
 @app.command()
@@ -188,7 +191,7 @@ def check(
 def _print_check(summary: FolderSummary) -> None:
     """The verdict, then a row for each way to label the images of each part."""
     if summary.verdict is None:
-        console().print("Unpack the archive to list its images.")
+        console().print(_("Unpack the archive to list its images."))
         return
     for sentence in filter(None, [summary.not_read, *summary.verdict.sentences]):
         console().print(str(sentence), markup=False)
@@ -198,7 +201,7 @@ def _print_check(summary: FolderSummary) -> None:
         for choice in part.choices
     ]
     if rows:
-        print_table(("Part", "Class from", "Images", "Classes", "Reading"), rows, "")
+        print_table((_("Part"), _("Class from"), _("Images"), _("Classes"), _("Reading")), rows, "")
 
 
 @app.command("list")
@@ -212,14 +215,14 @@ def list_datasets(context: CommandContext) -> Answer:
         (dataset.name, ", ".join(map(str, dataset.versions)), f"dataset:{dataset.name}")
         for dataset in listed
     )
-    empty = "No datasets yet. Add one with `designer dataset import FOLDER_OR_ARCHIVE`."
+    empty = _("No datasets yet. Add one with `designer dataset import FOLDER_OR_ARCHIVE`.")
     return Answer(
         {
             "datasets": [
                 {"name": dataset.name, "versions": list(dataset.versions)} for dataset in listed
             ]
         },
-        partial(print_table, ("Dataset", "Versions", "Source"), cells, empty),
+        partial(print_table, (_("Dataset"), _("Versions"), _("Source")), cells, empty),
     )
 
 
@@ -236,13 +239,18 @@ def relocate(
 
     The index at the new address must list the same images. Pipelines do not change.
     """
-    name, _, version = dataset.removeprefix("dataset:").partition("@")
+    name, _at, version = dataset.removeprefix("dataset:").partition("@")
     if not version.isdecimal():
         raise RefusedError(refusals.NO_VERSION_NUMBER, text=version)
     new_address = context.session.datasets.relocate(name, int(version), address)
     return Answer(
         {"source": f"dataset:{name}@{version}", "address": new_address},
-        f"dataset:{name}@{version} is now read from {new_address}.",
+        _(
+            "dataset:{name}@{version} is now read from {address}.",
+            name=name,
+            version=version,
+            address=new_address,
+        ),
     )
 
 
@@ -258,9 +266,9 @@ def delete(
     name, at, version = dataset.removeprefix("dataset:").partition("@")
     if at and not version.isdecimal():
         raise RefusedError(refusals.NO_VERSION_NUMBER, text=version)
-    confirm(f"Delete {dataset}?", yes=yes, as_json=context.as_json)
+    confirm(_("Delete {dataset}?", dataset=dataset), yes=yes, as_json=context.as_json)
     deleted = context.session.datasets.delete(name, int(version) if at else None)
     return Answer(
         {"name": name, "deleted_versions": deleted},
-        f"Deleted {name}, versions {', '.join(map(str, deleted))}.",
+        _("Deleted {name}, versions {versions}.", name=name, versions=deleted),
     )

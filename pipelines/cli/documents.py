@@ -12,6 +12,7 @@ import typer
 from modules.formatting import format_bytes, format_cost
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_problems, print_table, seconds_text
+from pipelines.sentences import _
 
 if TYPE_CHECKING:
     from modules.catalog import Catalog
@@ -57,14 +58,15 @@ def validate(
     valid = all(problem.severity != "error" for problem in problems)
     return Answer(
         {"valid": valid, "problems": problems},
-        partial(_print_verdict, problems, "can" if valid else "cannot"),
+        partial(_print_verdict, problems, valid),
         exit_code=0 if valid else 1,
     )
 
 
-def _print_verdict(problems: Sequence[Problem], can: str) -> None:
+def _print_verdict(problems: Sequence[Problem], is_valid: bool) -> None:
     print_problems(problems)
-    console().print(f"The pipeline {can} be run.")
+    can, cannot = _("The pipeline can be run."), _("The pipeline cannot be run.")
+    console().print(can if is_valid else cannot)
 
 
 @command
@@ -84,9 +86,17 @@ def forecast(
 
 
 def _print_forecast(estimate: RunForecast) -> None:
-    columns = ("Node", "Images", "Classes", "Size", "Memory", "Time", "Last run")
+    columns = (
+        _("Node"),
+        _("Images"),
+        _("Classes"),
+        _("Size"),
+        _("Memory"),
+        _("Time"),
+        _("Last run"),
+    )
     rows = map(_forecast_row, estimate.nodes)
-    print_table(columns, rows, "The pipeline is empty. Add a module first.")
+    print_table(columns, rows, _("The pipeline is empty. Add a module first."))
     console().print(_total_text(estimate))
     for node in estimate.nodes:
         for finding in node.findings:
@@ -99,12 +109,19 @@ def _total_text(estimate: RunForecast) -> str:
     totals, other_work = estimate.totals, estimate.other_work
     total = seconds_text(totals.critical_path_seconds)
     least, most = map(seconds_text, totals.range_seconds)
-    likely = "" if least == most else f" ({least} to {most})"
-    cost = "" if totals.cost is None else f", cost {format_cost(totals.cost)}"
-    text = f"About {total}{likely} on this machine, {totals.nodes_reused} reused{cost}"
+    likely = "" if least == most else _(" ({least} to {most})", least=least, most=most)
+    text = _(
+        "About {total}{likely} on this machine, {reused} reused",
+        total=total,
+        likely=likely,
+        reused=totals.nodes_reused,
+    )
+    if totals.cost is not None:
+        text += _(", cost {cost}", cost=format_cost(totals.cost))
     if not other_work.words:
         return f"{text}."
-    return f"{text}; {other_work.words}: about {seconds_text(other_work.seconds)}."
+    slowed = seconds_text(other_work.seconds)
+    return f"{text}; {other_work.words}: {_('about {time}', time=slowed)}."
 
 
 def _forecast_row(node: NodeForecast) -> tuple[object, ...]:
@@ -115,7 +132,7 @@ def _forecast_row(node: NodeForecast) -> tuple[object, ...]:
         node.classes,
         f"{size[0]} x {size[1]}" if size else None,
         None if memory is None else format_bytes(memory),
-        "reused" if node.reused else seconds_text(node.seconds),
+        _("reused") if node.reused else seconds_text(node.seconds),
         seconds_text(node.last.seconds) if node.last else None,
     )
 
@@ -134,8 +151,10 @@ def _print_modules(catalog: Catalog) -> None:
     rows = (
         (module.id, module.title, module.category, module.summary) for module in catalog.modules
     )
-    print_table(("Module", "Title", "Category", "Description"), rows, "No modules found.")
+    print_table(
+        (_("Module"), _("Title"), _("Category"), _("Description")), rows, _("No modules found.")
+    )
     for failure in catalog.failures:
         location = failure.source if failure.line is None else f"{failure.source}:{failure.line}"
-        sentence = f"error {location}: {failure.message} {failure.cure}"
+        sentence = f"{_('error')} {location}: {failure.message} {failure.cure}"
         console(error=True).print(sentence, style="red", markup=False)

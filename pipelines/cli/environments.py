@@ -14,12 +14,16 @@ from modules.formatting import format_bytes, format_seconds
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_facts, print_table, time_text
 from pipelines.errors import NotFoundError
-from pipelines.sentences import refusals
+from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
     from pipelines.environments.builder import BuiltEnvironment
     from pipelines.environments.definition import EnvironmentDefinition, EnvironmentRecord
-    from pipelines.environments.report import EnvironmentDetail, EnvironmentSummary
+    from pipelines.environments.report import (
+        EnvironmentBuilt,
+        EnvironmentDetail,
+        EnvironmentSummary,
+    )
     from pipelines.environments.verification import DamagedFile
 
 app = typer.Typer(help="Manage environments: the packages that scripts use.", no_args_is_help=True)
@@ -54,7 +58,6 @@ BuildsOption = Annotated[
 ImageOption = Annotated[
     str | None, typer.Option(help="Image of podman or docker in which scripts run.")
 ]
-COLUMNS = ("Environment", "Base", "Python", "Packages", "Size", "Last used")
 
 
 @app.command("list")
@@ -65,7 +68,15 @@ def list_environments(context: CommandContext) -> Answer:
 
     environments = context.session.environments
     summaries = [environment_summary(environments, record) for record in environments.all()]
-    table = partial(print_table, COLUMNS, map(_row, summaries), "")
+    columns = (
+        _("Environment"),
+        _("Base"),
+        _("Python"),
+        _("Packages"),
+        _("Size"),
+        _("Last used"),
+    )
+    table = partial(print_table, columns, map(_row, summaries), "")
     return Answer({"environments": summaries}, table)
 
 
@@ -73,7 +84,7 @@ def _row(environment: EnvironmentSummary) -> tuple[object, ...]:
     built = environment.built
     requirements = ", ".join(environment.requirements)
     shown = requirements if len(requirements) <= 50 else f"{requirements[:47]}..."
-    size = format_bytes(built.num_bytes) if built else "not built"
+    size = format_bytes(built.num_bytes) if built else _("not built")
     used = time_text(built.last_used if built else None)
     shown = environment.image or shown
     return (environment.reference, environment.base, environment.python, shown, size, used)
@@ -95,36 +106,32 @@ def show(context: CommandContext, environment: EnvironmentArgument) -> Answer:
 
 def _print_environment(environment: EnvironmentDetail) -> None:
     built = environment.built
-    size = (
-        "not built"
-        if built is None
-        else f"{format_bytes(built.num_bytes)}, {format_bytes(built.own_bytes)} not shared"
-    )
+    size = _("not built") if built is None else _size_text(built)
     facts = {
-        "Environment": environment.reference,
-        "Base": environment.base,
-        "Python": environment.python,
+        _("Environment"): environment.reference,
+        _("Base"): environment.base,
+        _("Python"): environment.python,
         **_asked_for(environment),
-        "Size": size,
-        "Used by": ", ".join(environment.used_by) or "no saved pipelines",
+        _("Size"): size,
+        _("Used by"): ", ".join(environment.used_by) or _("no saved pipelines"),
     }
     print_facts(facts.items())
     for line in environment.left_out:
         console().print(line, style="yellow", markup=False)
     rows = (
-        (package.name, package.version, "shared" if package.shared else "")
+        (package.name, package.version, _("shared") if package.shared else "")
         for package in environment.packages
     )
     if not environment.image:
-        print_table(("Package", "Version", ""), rows, "")
+        print_table((_("Package"), _("Version"), ""), rows, "")
 
 
 def _asked_for(environment: EnvironmentSummary) -> dict[str, str]:
     if environment.image:
-        return {"Image": environment.image}
+        return {_("Image"): environment.image}
     return {
-        "Requirements": ", ".join(environment.requirements) or "none",
-        "As of": environment.as_of or "newest",
+        _("Requirements"): ", ".join(environment.requirements) or _("none"),
+        _("As of"): environment.as_of or _("newest"),
     }
 
 
@@ -147,7 +154,7 @@ def resolve(
     definition = _definition(requirements, package, group, base, python, as_of, allow_builds, image)
     resolution = context.session.environments.resolve(definition)
     content = environment_resolution(resolution.definition, resolution.lock)
-    return Answer(content, resolution.lock or "No packages besides the base are required.")
+    return Answer(content, resolution.lock or _("No packages besides the base are required."))
 
 
 @app.command()
@@ -229,10 +236,19 @@ def _built_json(record: EnvironmentRecord, built: BuiltEnvironment) -> dict[str,
 
 
 def _built_text(built: BuiltEnvironment) -> str:
-    size = f"{format_bytes(built.num_bytes)}, {format_bytes(built.own_bytes)} not shared"
+    size = _size_text(built)
     if built.was_cached:
-        return f"{built.name} is already built: {size}."
-    return f"Built {built.name} in {format_seconds(built.seconds)}: {size}."
+        return _("{name} is already built: {size}.", name=built.name, size=size)
+    duration = format_seconds(built.seconds)
+    return _("Built {name} in {duration}: {size}.", name=built.name, duration=duration, size=size)
+
+
+def _size_text(built: BuiltEnvironment | EnvironmentBuilt) -> str:
+    return _(
+        "{size}, {own} not shared",
+        size=format_bytes(built.num_bytes),
+        own=format_bytes(built.own_bytes),
+    )
 
 
 @app.command()
@@ -258,11 +274,13 @@ def _print_damages(
             f"{damage.kind} {damage.file} ({damage.package})", style="red", markup=False
         )
     if len(damages) > 10:
-        console().print(f"and {len(damages) - 10} more", style="red")
-    whole = f"{record.reference} is intact." if is_built else f"{record.reference} is not built."
-    build = f"designer environments build {record.reference}"
-    cure = f"It will be rebuilt at its next use, or now with `{build}`."
-    console().print(cure if damages else whole, markup=False)
+        console().print(_("and {count} more", count=len(damages) - 10), style="red")
+    name = record.reference
+    text = _("{name} is intact.", name=name) if is_built else _("{name} is not built.", name=name)
+    if damages:
+        command = f"designer environments build {name}"
+        text = _("It will be rebuilt at its next use, or now with `{command}`.", command=command)
+    console().print(text, markup=False)
 
 
 @app.command()
@@ -284,7 +302,7 @@ def export(
     if output is None:
         return Answer({"format": form, "text": text}, partial(print, text, end=""))
     output.write_text(text, encoding="utf-8")
-    return Answer({"format": form, "file": str(output)}, f"Written to {output}.")
+    return Answer({"format": form, "file": str(output)}, _("Written to {output}.", output=output))
 
 
 @app.command()
@@ -305,9 +323,9 @@ def remove(
     use = context.session.environment_use
     if folder_only:
         freed = use.free(record)
-        return Answer({"freed_bytes": freed}, f"Freed {format_bytes(freed)}.")
+        return Answer({"freed_bytes": freed}, _("Freed {size}.", size=format_bytes(freed)))
     freed = use.remove(record, even_if_used=even_if_used)
     return Answer(
         {"removed": record.reference, "freed_bytes": freed},
-        f"Removed {record.reference}. Freed {format_bytes(freed)}.",
+        _("Removed {name}. Freed {size}.", name=record.reference, size=format_bytes(freed)),
     )

@@ -20,6 +20,7 @@ from pipelines.cli.output import (
 from pipelines.cli.reports import refused_as_report
 from pipelines.cli.run import DetachOption, followed
 from pipelines.cli.runs import RunArgument
+from pipelines.sentences import _
 
 if TYPE_CHECKING:
     from pipelines.runs.deletion import RunDeletion
@@ -72,7 +73,16 @@ def list_runs(
 
 
 def _print_page(page: RunPage, *, is_filtered: bool) -> None:
-    columns = ("Run", "Name", "Experiment", "Status", "Result", "Started", "Time", "Tags")
+    columns = (
+        _("Run"),
+        _("Name"),
+        _("Experiment"),
+        _("Status"),
+        _("Result"),
+        _("Started"),
+        _("Time"),
+        _("Tags"),
+    )
     rows = (
         (
             row.id,
@@ -86,11 +96,15 @@ def _print_page(page: RunPage, *, is_filtered: bool) -> None:
         )
         for row in page.rows
     )
-    empty = "No runs yet. Start one with `designer run PIPELINE.json`."
-    print_table(columns, rows, "No runs match the filters." if is_filtered else empty)
+    empty = _("No runs yet. Start one with `designer run PIPELINE.json`.")
+    print_table(columns, rows, _("No runs match the filters.") if is_filtered else empty)
     if page.total > len(page.rows) > 0:
         console().print(
-            f"{len(page.rows)} of {page.total:,} runs shown. Use --limit and --offset to show more."
+            _(
+                "{shown} of {total:,} runs shown. Use --limit and --offset to show more.",
+                shown=len(page.rows),
+                total=page.total,
+            )
         )
 
 
@@ -111,7 +125,10 @@ def rename(
     """Rename a run."""
     runs = context.refreshed_runs
     row = context.session.history.rename(runs.find(run).id, name)
-    return Answer({"run_id": row.id, "name": row.name}, f"Renamed run {row.id} to {row.name}.")
+    return Answer(
+        {"run_id": row.id, "name": row.name},
+        _("Renamed run {run} to {name}.", run=row.id, name=row.name),
+    )
 
 
 @command
@@ -127,7 +144,7 @@ def tag(
     row = context.session.history.tag(run_id, **{"remove" if remove else "add": tags})
     return Answer(
         {"run_id": row.id, "tags": list(row.tags)},
-        f"Run {row.id}: {', '.join(row.tags) or 'no tags'}.",
+        _("Run {run}: {tags}.", run=row.id, tags=", ".join(row.tags) or _("no tags")),
     )
 
 
@@ -142,7 +159,7 @@ def note(
     row = context.session.history.note(runs.find(run).id, text)
     return Answer(
         {"run_id": row.id, "note": row.note},
-        f"Saved the note of run {row.id}." if row.note else "Removed the note.",
+        _("Saved the note of run {run}.", run=row.id) if row.note else _("Removed the note."),
     )
 
 
@@ -162,25 +179,39 @@ def delete(
     if not dry_run:
         if not yes and not context.as_json:
             _print_plan(plan)
-        confirm("Delete it?", yes=yes, as_json=context.as_json)
+        confirm(_("Delete it?"), yes=yes, as_json=context.as_json)
         plan = context.session.history.delete(run_id)
     return Answer(plan, partial(_print_plan, plan))
 
 
 def _print_plan(plan: RunDeletion) -> None:
-    verb = "Deleted" if plan.is_done else "Would delete"
     terminal = console()
-    terminal.print(
-        f"{verb} run {plan.run_id}: {format_bytes(plan.num_bytes)}, "
-        f"outputs of {len(plan.freed)} nodes and its logs."
-    )
+    terminal.print(_plan_text(plan))
     for output in plan.kept:
-        users = ", ".join(output.used_by) or "outputs of other runs"
+        users = ", ".join(output.used_by) or _("outputs of other runs")
         terminal.print(
-            f"The output of {output.node} is kept, because it is used by {users}.", markup=False
+            _(
+                "The output of {node} is kept, because it is used by {users}.",
+                node=output.node,
+                users=users,
+            ),
+            markup=False,
         )
     if plan.left_for_gc:
-        terminal.print("A run is active. When it has ended, delete the outputs with `designer gc`.")
+        terminal.print(
+            _("A run is active. When it has ended, delete the outputs with `designer gc`.")
+        )
+
+
+def _plan_text(plan: RunDeletion) -> str:
+    facts = {
+        "run": plan.run_id,
+        "size": format_bytes(plan.num_bytes),
+        "nodes": len(plan.freed),
+    }
+    if plan.is_done:
+        return _("Deleted run {run}: {size}, outputs of {nodes} nodes and its logs.", **facts)
+    return _("Would delete run {run}: {size}, outputs of {nodes} nodes and its logs.", **facts)
 
 
 @command
@@ -190,7 +221,7 @@ def clone(context: CommandContext, run: RunArgument) -> Answer:
     draft = context.session.history.clone(runs.find(run).id)
     return Answer(
         {"pipeline_id": draft.pipeline_id, "revision": draft.revision},
-        f"Saved as {draft.pipeline_id}. Open it in `designer app`.",
+        _("Saved as {pipeline}. Open it in `designer app`.", pipeline=draft.pipeline_id),
     )
 
 

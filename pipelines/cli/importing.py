@@ -12,7 +12,7 @@ import typer
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console
 from pipelines.errors import NameTakenError
-from pipelines.sentences import refusals
+from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
     from modules.sentences.sentence import Statement
@@ -49,4 +49,4 @@ def import_file(
 def _print(path: Path, notes: Sequence[Statement]) -> None:
     for note in notes:
         console(error=True).print(str(note), style="yellow", markup=False)
-    console().print(f"Wrote {path}. Run it with: designer run {path}", markup=False)
+    console().print(_("Wrote {path}. Run it with: designer run {path}", path=path), markup=False)

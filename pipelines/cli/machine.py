@@ -10,6 +10,7 @@ import typer
 
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console
+from pipelines.sentences import _
 
 if TYPE_CHECKING:
     from pipelines.doctor import DoctorCheck
@@ -34,7 +35,7 @@ def stop(context: CommandContext) -> Answer:
     stopped = context.session.runner.stop(for_good=True)
     context.session.runner.refresh_without_starting()
     return Answer(
-        {"stopped": stopped}, "Stopped the runner." if stopped else "No runner was running."
+        {"stopped": stopped}, _("Stopped the runner.") if stopped else _("No runner was running.")
     )
 
 
@@ -62,9 +63,15 @@ def _runner_status(context: CommandContext) -> Answer:
 
 def _print_runner(pid: int | None, num_unfinished: int, frozen: str | None) -> None:
     if pid is None:
-        console().print("No runner is running. The next run starts one.")
+        console().print(_("No runner is running. The next run starts one."))
         return
-    console().print(f"Runner {pid} has {num_unfinished} unfinished runs.")
+    console().print(
+        _(
+            "Runner {pid} has {count} unfinished runs.",
+            pid=pid,
+            count=num_unfinished,
+        )
+    )
     if frozen is not None:
         console().print(frozen, style="yellow", markup=False)
 
@@ -85,7 +92,8 @@ def doctor(context: CommandContext) -> Answer:
 
 def _print_findings(findings: Sequence[DoctorCheck]) -> None:
     for finding in findings:
-        mark = "[green]ok[/]     " if finding.ok else "[red]missing[/]"
+        word, style = (_("ok"), "green") if finding.ok else (_("missing"), "red")
+        mark = f"[{style}]{word:7}[/]"
         console().print(f"{mark} {finding.name:<14} ", end="")
         console().print(finding.found, markup=False)
         if finding.cure:

@@ -12,7 +12,7 @@ import typer
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import confirm, print_facts, print_table, time_text
 from pipelines.errors import NotFoundError, RefusedError
-from pipelines.sentences import refusals
+from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
     from pipelines.registry.model_report import ModelEntry, ModelVersionReport
@@ -61,7 +61,7 @@ def register(
         )
     return Answer(
         partial(version_report, context.session.models, registered),
-        f"Registered as {registered.reference}.",
+        _("Registered as {name}.", name=registered.reference),
     )
 
 
@@ -127,9 +127,9 @@ def _print_models(models: Sequence[ModelEntry]) -> None:
         )
         for model in models
     )
-    columns = ("Model", "Versions", "Aliases", "Newest", "Description")
+    columns = (_("Model"), _("Versions"), _("Aliases"), _("Newest"), _("Description"))
     print_table(
-        columns, rows, "No models yet. Register one with `designer models register NAME RUN`."
+        columns, rows, _("No models yet. Register one with `designer models register NAME RUN`.")
     )
 
 
@@ -149,12 +149,12 @@ def show(context: CommandContext, model: ModelArgument) -> Answer:
 
 def _print_model(report: ModelVersionReport) -> None:
     lineage: Mapping[str, Any] = report.lineage
-    made_by = lineage["run_id"] + ("" if lineage["run_exists"] else " (deleted)")
+    made_by = lineage["run_id"] + ("" if lineage["run_exists"] else f" ({_('deleted')})")
     print_facts(
         [
-            ("Model", report.reference),
-            ("Aliases", ", ".join(report.aliases) or "none"),
-            ("Trained by", f"{made_by}, node {lineage['node']}"),
+            (_("Model"), report.reference),
+            (_("Aliases"), ", ".join(report.aliases) or _("none")),
+            (_("Trained by"), _("{run}, node {node}", run=made_by, node=lineage["node"])),
             *_about(lineage),
             *((name, f"{value:.6g}") for name, value in report.metrics.items()),
         ]
@@ -163,8 +163,8 @@ def _print_model(report: ModelVersionReport) -> None:
 
 def _about(lineage: Mapping[str, Any]) -> list[tuple[str, str]]:
     if "classes" in lineage:
-        return [("Classes", ", ".join(lineage["classes"][:20]))]
-    return [("Framework", lineage["framework"]), ("File", lineage["file"])]
+        return [(_("Classes"), ", ".join(lineage["classes"][:20]))]
+    return [(_("Framework"), lineage["framework"]), (_("File"), lineage["file"])]
 
 
 @app.command()
@@ -203,9 +203,9 @@ def _print_verdicts(verdicts: Sequence[CheckedVersion]) -> None:
         (verdict.reference, verdict.weights, verdict.message or "", verdict.cure or "")
         for verdict in verdicts
     )
-    columns = ("Model", "Weights", "Problem", "Fix")
+    columns = (_("Model"), _("Weights"), _("Problem"), _("Fix"))
     print_table(
-        columns, rows, "No models yet. Register one with `designer models register NAME RUN`."
+        columns, rows, _("No models yet. Register one with `designer models register NAME RUN`.")
     )
 
 
@@ -224,7 +224,7 @@ def alias(
     aliases = registry.set_alias(registered.model.name, word, number).aliases
     return Answer(
         {"name": registered.model.name, "aliases": aliases},
-        f"{registered.model.name}: {_listed(aliases) or 'no aliases'}.",
+        f"{registered.model.name}: {_listed(aliases) or _('no aliases')}.",
     )
 
 
@@ -249,7 +249,8 @@ def export(
     form = written(registered, target, replace=force)
     return Answer(
         {"reference": registered.reference, "path": str(target), "form": form},
-        f"{registered.reference} was exported to {target}.{_without_code(registered, form)}",
+        _("{model} was exported to {path}.", model=registered.reference, path=target)
+        + _without_code(registered, form),
     )
 
 
@@ -259,7 +260,9 @@ def _without_code(registered: RegisteredVersion, form: str) -> str:
         "recipe", {}
     ):
         return ""
-    return " It does not contain the code of its network. To include it, export to a folder or zip."
+    return " " + _(
+        "It does not contain the code of its network. To include it, export to a folder or zip."
+    )
 
 
 @app.command()
@@ -273,9 +276,9 @@ def delete(
     registry = context.session.models
     registered = registry.find(model)
     version = registered.version.version if "@" in model else None
-    confirm(f"Delete {model}?", yes=yes, as_json=context.as_json)
+    confirm(_("Delete {model}?", model=model), yes=yes, as_json=context.as_json)
     registry.delete(registered.model.name, version)
     return Answer(
         {"name": registered.model.name, "version": version, "deleted": True},
-        f"{model} was deleted. Free its disk space with `designer gc`.",
+        _("{model} was deleted. Free its disk space with `designer gc`.", model=model),
     )

@@ -14,6 +14,7 @@ import typer
 
 from modules.files.json_files import finite
 from modules.formatting import format_seconds
+from pipelines.sentences import _
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -84,14 +85,15 @@ def print_problems(problems: Iterable[Problem]) -> None:
     terminal = console(error=True)
     for problem in problems:
         style = "red" if problem.severity == "error" else "yellow"
-        terminal.print(f"[{style}]{problem.severity}[/] {escape(problem.sentence)}")
+        severity = _("error") if problem.severity == "error" else _("warning")
+        terminal.print(f"[{style}]{severity}[/] {escape(problem.sentence)}")
 
 
 def fail(text: str, content: object = None) -> NoReturn:
     """Print an error message, for programs also as JSON, and exit with code 1."""
     if content is not None:
         print_json(content)
-    console(error=True).print(f"error {text}", style="red", markup=False)
+    console(error=True).print(f"{_('error')} {text}", style="red", markup=False)
     raise typer.Exit(1)
 
 

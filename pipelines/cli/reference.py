@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.sentences import _
 
 if TYPE_CHECKING:
     from pipelines.reference.pages import CommandFacts
@@ -74,7 +75,7 @@ def _argument_name(argument: Any) -> str:
 
 def _argument_row(argument: Any) -> tuple[str, str, str]:
     name = str(argument.metavar or argument.name).upper()
-    return f"`{name}`", "required" if argument.required else "optional", argument.help or ""
+    return f"`{name}`", _("required") if argument.required else _("optional"), argument.help or ""
 
 
 def _option_row(option: Any) -> tuple[str, str, str]:
@@ -82,7 +83,7 @@ def _option_row(option: Any) -> tuple[str, str, str]:
     spellings = " / ".join(
         f"`{spelling}{takes}`" for spelling in (*option.opts, *option.secondary_opts)
     )
-    default = "required" if option.required else ""
+    default = _("required") if option.required else ""
     if option.default not in (None, False) and not option.required:
         default = f"`{str(option.default).lower() if option.is_flag else option.default}`"
     return spellings, default, option.help or ""

@@ -18,6 +18,8 @@ from pipelines.cli.output import (
     seconds_text,
     time_text,
 )
+from pipelines.sentences import _
+from pipelines.sentences.status_words import status_words
 
 if TYPE_CHECKING:
     from pipelines.replay.archive import OpenReplay
@@ -51,7 +53,11 @@ def export(
     write_file(content, path)
     return Answer(
         {"run_id": record.id, "file": str(path), "num_bytes": len(content)},
-        f"Saved {path} ({format_bytes(len(content))}).\nTo play it: designer replay open {path}",
+        _(
+            "Saved {path} ({size}).\nTo play it: designer replay open {path}",
+            path=path,
+            size=format_bytes(len(content)),
+        ),
     )
 
 
@@ -66,8 +72,12 @@ def open_(
     opened = shelf.open(replay_id)
     return Answer(
         {"replay_id": replay_id, **_summary(opened)},
-        f"Added {replay_id}: {opened.replay.run.name}\n"
-        "To play it, start `designer app` and choose it on Home under Replays.",
+        _(
+            "Added {replay}: {name}\nTo play it, start `designer app` and choose it on Home "
+            "under Replays.",
+            replay=replay_id,
+            name=opened.replay.run.name,
+        ),
     )
 
 
@@ -82,19 +92,19 @@ def list_replays(context: CommandContext) -> Answer:
 
 
 def _print_replays(entries: Sequence[ReplayEntry]) -> None:
-    columns = ("Replay", "Name", "Status", "Recorded", "Time", "Size")
+    columns = (_("Replay"), _("Name"), _("Status"), _("Recorded"), _("Time"), _("Size"))
     rows = (
         [
             entry.id,
             entry.name,
-            entry.damage or entry.status,
+            entry.damage or status_words(entry.status),
             time_text(entry.created),
             seconds_text(entry.seconds),
             format_bytes(entry.num_bytes),
         ]
         for entry in entries
     )
-    print_table(columns, rows, "No replays yet. Add one with `designer replay open FILE`.")
+    print_table(columns, rows, _("No replays yet. Add one with `designer replay open FILE`."))
 
 
 @app.command()
@@ -120,12 +130,19 @@ def _opened(context: CommandContext, replay: str) -> OpenReplay:
 
 
 def _print_summary(summary: dict[str, Any]) -> None:
-    print_facts((name, summary[name]) for name in ("name", "run_id", "status", "made_on"))
+    print_facts(
+        [
+            (_("Name"), summary["name"]),
+            (_("Run"), summary["run_id"]),
+            (_("Status"), status_words(summary["status"])),
+            (_("Recorded on"), summary["made_on"]),
+        ]
+    )
     rows = (
-        [node, step["status"], seconds_text(step["seconds"]), step["summary"]]
+        [node, status_words(step["status"]), seconds_text(step["seconds"]), step["summary"]]
         for node, step in summary["nodes"].items()
     )
-    print_table(("Node", "Status", "Time", "Result"), rows, "The run has no nodes.")
+    print_table((_("Node"), _("Status"), _("Time"), _("Result")), rows, _("The run has no nodes."))
 
 
 @app.command()
@@ -145,9 +162,10 @@ def record(
     for chosen_lesson in chosen(lesson or []):
         try:
             path = record_lesson(context.runs, chosen_lesson)
-            done[chosen_lesson.slug] = f"recorded ({format_bytes(path.stat().st_size)})"
+            size = format_bytes(path.stat().st_size)
+            done[chosen_lesson.slug] = _("recorded ({size})", size=size)
         except ValueError as error:
-            done[chosen_lesson.slug] = f"not recorded: {error}"
+            done[chosen_lesson.slug] = _("not recorded: {error}", error=error)
     return Answer(done, partial(print_facts, done.items()))
 
 
@@ -165,8 +183,13 @@ def _summary(opened: OpenReplay) -> dict[str, Any]:
         "run_id": opened.replay.run.id,
         "status": state.status,
         "seconds": state.seconds,
-        "made_on": f"{environment.platform}, {environment.cores} cores, "
-        f"Python {environment.python}, torch {environment.libraries.get('torch', 'unknown')}",
+        "made_on": _(
+            "{platform}, {cores} cores, Python {python}, torch {torch}",
+            platform=environment.platform,
+            cores=environment.cores,
+            python=environment.python,
+            torch=environment.libraries.get("torch", _("unknown")),
+        ),
         "nodes": {
             node: {"status": step.status, "seconds": step.seconds, "summary": step.summary}
             for node, step in state.steps.items()

@@ -13,6 +13,8 @@ import typer
 from modules.formatting import format_bytes, format_cost
 from pipelines.cli.command import Answer
 from pipelines.cli.output import console, print_json, print_problems, problems_of, seconds_text
+from pipelines.sentences import _
+from pipelines.sentences.status_words import status_words
 
 if TYPE_CHECKING:
     from pipelines.problems import Problem
@@ -51,25 +53,32 @@ def print_report(report: RunReport, *, with_ranks: bool = False) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table("Node", "Status", "Time", "Result", box=None, pad_edge=False, header_style="bold")
+    columns = (_("Node"), _("Status"), _("Time"), _("Result"))
+    table = Table(*columns, box=None, pad_edge=False, header_style="bold")
     for node_id, node in report.nodes.items():
         problem = node.problem
         text = f"{problem.message} {problem.cure}" if problem else node.summary or ""
         text = stalled_text(node.stalled.since, node.stalled.ranks) if node.stalled else text
         ranks = ranks_text(problem, with_each=with_ranks)
         text = "\n".join(filter(None, (text, ranks, phases_text(node.phases))))
-        status = f"[{STYLES.get(node.status, 'default')}]{node.status}[/]"
+        status = f"[{STYLES.get(node.status, 'default')}]{status_words(node.status)}[/]"
         table.add_row(node_id, status, seconds_text(node.seconds), escape(text))
     terminal = console()
     terminal.print(table)
     style = STYLES.get(report.status, "default")
-    took = "" if report.seconds is None else f" in {_took(report.seconds, report.forecast)}"
     headline = report.headline
     result = f": {headline.label} {headline.text}" if headline else ""
-    cost = "" if report.cost is None else f", cost {format_cost(report.cost)}"
-    terminal.print(f"Run {report.run_id} [{style}]{report.status}[/]{took}{cost}{escape(result)}.")
+    text = _(
+        "Run {run} {status}{took}{cost}{result}.",
+        run=report.run_id,
+        status=f"[{style}]{status_words(report.status)}[/]",
+        took="" if report.seconds is None else _took(report.seconds, report.forecast),
+        cost="" if report.cost is None else _(", cost {cost}", cost=format_cost(report.cost)),
+        result=escape(result),
+    )
+    terminal.print(text)
     if report.status in ("failed", "cancelled"):
-        terminal.print(f"To continue it: designer runs resume {report.run_id}")
+        terminal.print(_("To continue it: designer runs resume {run}", run=report.run_id))
 
 
 def ranks_text(problem: ShortProblem | None, *, with_each: bool) -> str:
@@ -79,9 +88,9 @@ def ranks_text(problem: ShortProblem | None, *, with_each: bool) -> str:
     if not echoes:
         return ""
     if not with_each:
-        return f"{echoes['title']} (--ranks shows them)."
+        return _("{title} (--ranks shows them).", title=echoes["title"])
     rest = echoes["num_rows"] - len(echoes["rows"])
-    more = [f"  and {rest} more"] if rest > 0 else []
+    more = [f"  {_('and {count} more', count=rest)}"] if rest > 0 else []
     return "\n".join(
         [
             f"{echoes['title']}:",
@@ -106,31 +115,38 @@ def _phase_text(phase: PhaseReport) -> str:
     facts: Mapping[str, Any] = phase.facts
     about = [
         facts.get("environment"),
-        {True: "cached", False: "built", None: None}[facts.get("is_cached")],
+        {True: _("cached"), False: _("built"), None: None}[facts.get("is_cached")],
         format_bytes(facts["num_bytes"]) if "num_bytes" in facts else None,
-        f"on {facts['hosts']}" if facts.get("hosts") else None,
-        f"waits for {facts['waits_for']}" if facts.get("waits_for") else None,
+        _("on {hosts}", hosts=facts["hosts"]) if facts.get("hosts") else None,
+        _("waits for {waits}", waits=facts["waits_for"]) if facts.get("waits_for") else None,
     ]
     words = ", ".join(filter(None, about))
     took = "" if phase.seconds is None else f" {seconds_text(phase.seconds)}"
-    return f"{phase.phase}{took}{f' ({words})' if words else ''}"
+    return f"{status_words(phase.phase)}{took}{f' ({words})' if words else ''}"
 
 
 def stalled_text(since: float, ranks: Mapping[str, str]) -> str:
     """Return ``stalled: no progress for 75 s. Rank 0: epoch 2/6 ...``."""
-    words = (f" Rank {rank}: {line}" for rank, line in ranks.items() if line)
+    texts = [
+        _(" Rank {rank}: {line}", rank=rank, line=line) for rank, line in ranks.items() if line
+    ]
     silent = seconds_text(max(0.0, time.time() - since))
-    return f"stalled: no progress for {silent}.{''.join(words)}"
+    return _("stalled: no progress for {silent}.", silent=silent) + "".join(texts)
 
 
 def _took(seconds: float, forecast: PastRunForecast | None) -> str:
-    """Return ``35 s; forecast 31 s (11 % less)``; without the forecast if there was none."""
+    """Return `` in 35 s; forecast 31 s (11 % less)``; without the forecast if there was none."""
     from pipelines.forecasting.run_forecast import error_text
 
     took = seconds_text(seconds)
     if forecast is None:
-        return took
-    return f"{took}; forecast {seconds_text(forecast.seconds)} ({error_text(forecast.error)})"
+        return _(" in {time}", time=took)
+    return _(
+        " in {time}; forecast {forecast} ({error})",
+        time=took,
+        forecast=seconds_text(forecast.seconds),
+        error=error_text(forecast.error),
+    )
 
 
 def refused_report(problems: Sequence[Problem], run_id: str | None = None) -> Mapping[str, object]:

@@ -11,11 +11,13 @@ import typer
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console
 from pipelines.cli.reports import refused_as_report
+from pipelines.sentences import _
+from pipelines.sentences.status_words import status_words
 
 if TYPE_CHECKING:
     from pipelines.runs.reproduction import RerunReport
 
-WORDS = {"identical": "green", "different": "red", "missing": "red"}
+STYLES = {"identical": "green", "different": "red", "missing": "red"}
 
 
 @command
@@ -56,21 +58,45 @@ def _rerun_of(context: CommandContext, run: str) -> RerunReport:
 def _print(report: RerunReport) -> None:
     terminal = console()
     for output in report.outputs:
-        terminal.print(f"[{WORDS[output.verdict]}]{output.verdict:9}[/] ", end="")
+        verdict = f"{_verdict_text(output.verdict):9}"
+        terminal.print(f"[{STYLES[output.verdict]}]{verdict}[/] ", end="")
         terminal.print(f"{output.node}.{output.port}", markup=False)
         for file in output.files:
             for detail in file.details:
                 terminal.print(f"          {file.file}: {detail}", markup=False)
     for change in report.environment:
-        terminal.print(f"{change.name} changed from {change.was} to {change.now}", markup=False)
+        terminal.print(
+            _(
+                "{name} changed from {was} to {now}",
+                name=change.name,
+                was=change.was,
+                now=change.now,
+            ),
+            markup=False,
+        )
     seeds = ", ".join(f"{node} {seed}" for node, seed in report.seeds.items())
     if seeds:
-        terminal.print(f"Random seeds of both runs: {seeds}.", markup=False)
+        terminal.print(_("Random seeds of both runs: {seeds}.", seeds=seeds), markup=False)
     same = sum(output.verdict == "identical" for output in report.outputs)
     terminal.print(
-        f"Rerun {report.run_id} {report.status}: {same} of {len(report.outputs)} outputs of "
-        f"{report.original} are identical.",
+        _(
+            "Rerun {run} {status}: {same} of {count} outputs of {original} are identical.",
+            run=report.run_id,
+            status=status_words(report.status),
+            same=same,
+            count=len(report.outputs),
+            original=report.original,
+        ),
         markup=False,
     )
     if not report.is_identical and not report.environment and report.status == "completed":
-        terminal.print("For bit-identical results, turn on Reproducible in Train PyTorch Model.")
+        terminal.print(_("For bit-identical results, turn on Reproducible in Train PyTorch Model."))
+
+
+def _verdict_text(verdict: str) -> str:
+    texts = {
+        "identical": _("identical"),
+        "different": _("different"),
+        "missing": _("missing"),
+    }
+    return texts[verdict]

@@ -14,7 +14,7 @@ from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import confirm, console, print_table
 from pipelines.errors import NotFoundError, RefusedError
-from pipelines.sentences import places
+from pipelines.sentences import _, places
 
 if TYPE_CHECKING:
     from pipelines.store.database.backup_files import BackupFile
@@ -51,7 +51,7 @@ def restore(
     lost = _lost_runs(workspace, chosen)
     if not yes and not context.as_json:
         _print_loss(chosen, lost)
-    confirm("Continue?", yes=yes, as_json=context.as_json)
+    confirm(_("Continue?"), yes=yes, as_json=context.as_json)
     moved = _restored(workspace, chosen)
     entered = _enter_outputs(workspace)
     content = {
@@ -98,13 +98,15 @@ def _print_choices(choices: Choices, damage: str | None) -> None:
             format_bytes(file.path.stat().st_size),
             len(contents.run_ids),
             contents.num_pipelines,
-            "intact" if contents.damage is None else contents.damage.message,
+            _("intact") if contents.damage is None else contents.damage.message,
         ]
         for file, contents in choices
     )
-    empty = "No backups yet. The runner creates one every day."
-    print_table(("Backup", "Created", "Size", "Runs", "Pipelines", "State"), rows, empty)
-    console().print(damage or "The database is intact.", markup=False)
+    empty = _("No backups yet. The runner creates one every day.")
+    print_table(
+        (_("Backup"), _("Created"), _("Size"), _("Runs"), _("Pipelines"), _("State")), rows, empty
+    )
+    console().print(damage or _("The database is intact."), markup=False)
 
 
 def _chosen(workspace: Workspace, choices: Choices, name: str) -> tuple[BackupFile, BackupContents]:
@@ -182,11 +184,13 @@ def _enter_outputs(workspace: Workspace) -> list[str]:
 def _print_restored(content: dict[str, Any]) -> None:
     terminal = console()
     name = content["restored"]
-    terminal.print(f"Restored {name}." if name else "Created an empty database.", markup=False)
+    terminal.print(
+        _("Restored {name}.", name=name) if name else _("Created an empty database."), markup=False
+    )
     for path in content["moved_aside"]:
-        terminal.print(f"The previous file was moved to {path}.", markup=False)
+        terminal.print(_("The previous file was moved to {path}.", path=path), markup=False)
     if entered := content["entered_outputs"]:
-        terminal.print(f"Added {len(entered)} outputs that were not in the backup.")
+        terminal.print(_("Added {count} outputs that were not in the backup.", count=len(entered)))
     if lost := content["lost_runs"]:
         facts = {"runs": lost, "count": len(lost)}
         terminal.print(str(places.RUNS_LOST.about(facts)), markup=False)

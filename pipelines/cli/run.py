@@ -14,6 +14,7 @@ from pipelines.cli.documents import ParamOption, PipelineArgument, SetOption
 from pipelines.cli.output import console, print_problems
 from pipelines.cli.reports import EXIT_CODES, refused_as_report, report_of, run_report
 from pipelines.errors import RunnerFrozenError
+from pipelines.sentences import _
 
 if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
@@ -84,7 +85,10 @@ def _launch_runner_early(workspace: Workspace) -> None:
 def followed(context: CommandContext, run_id: str, *, detach: bool) -> Answer:
     """Return the answer about a run: its result, or with ``detach`` that it is queued."""
     if detach:
-        text = f"Run {run_id} is queued. Show its status with `designer runs show {run_id}`."
+        text = _(
+            "Run {run} is queued. Show its status with `designer runs show {run}`.",
+            run=run_id,
+        )
         return Answer(partial(run_report, context.runs, run_id), text)
     return _watched(context, run_id)
 
@@ -98,7 +102,7 @@ def _watched(context: CommandContext, run_id: str) -> Answer:
         if not watch(runs, run_id, quiet=context.as_json, leave=was_interrupted):
             _cancel(runs, run_id)
             console(error=True).print(
-                "Cancelling. Outputs of finished steps are kept.", style="yellow"
+                _("Cancelling. Outputs of finished steps are kept."), style="yellow"
             )
             frozen = runs.wait_for_end(run_id)
             if frozen is not None:
@@ -115,7 +119,7 @@ def _cancel(runs: RunService, run_id: str) -> None:
     except OperationalFailure as error:
         if not is_disk_full(error):
             raise
-        message = (
+        message = _(
             "The disk is full. The run will be shown as cancelled when disk space is available."
         )
         console(error=True).print(message, style="yellow")

@@ -14,7 +14,7 @@ from pipelines.cli.output import console, print_table
 from pipelines.cli.reports import EXIT_CODES, print_report, report_of, run_report
 from pipelines.cli.run import DetachOption, followed
 from pipelines.errors import NotFoundError, RefusedError, RunnerFrozenError, RunUnderWayError
-from pipelines.sentences import refusals
+from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,7 +102,7 @@ def _print_logs(texts: Mapping[str, str]) -> None:
         console().print(f"--- {name}", style="bold", markup=False)
         typer.echo(text, nl=False)
     if not texts:
-        console().print("No logs yet.")
+        console().print(_("No logs yet."))
 
 
 @app.command()
@@ -126,7 +126,7 @@ def _stop_and_keep(context: CommandContext, record: RunRecord) -> Answer:
     nodes = context.runs.stop_and_keep(record.id)
     return Answer(
         {"run_id": record.id, "stopping": nodes},
-        f"Stopping early and keeping the best model: {', '.join(nodes) or 'none'}.",
+        _("Stopping early and keeping the best model: {nodes}.", nodes=nodes or _("none")),
     )
 
 
@@ -162,16 +162,16 @@ def metrics(context: CommandContext, run: RunArgument, node: NodeArgument = None
     record = runs.find(run)
     points = runs.store.metrics(record.id, node)
     rows = ((point.node, point.name, point.step, _shown(point.value)) for point in points)
-    empty = "No metrics yet."
+    empty = _("No metrics yet.")
     return Answer(
         {"run_id": record.id, "metrics": _curves(points)},
-        partial(print_table, ("Node", "Metric", "Step", "Value"), rows, empty),
+        partial(print_table, (_("Node"), _("Metric"), _("Step"), _("Value")), rows, empty),
     )
 
 
 def _shown(value: float | None) -> str:
     """Return a metric's value as text; NaN is stored as None."""
-    return "not a number" if value is None else f"{value:.6g}"
+    return _("not a number") if value is None else f"{value:.6g}"
 
 
 def _curves(points: Iterable[MetricPoint]) -> dict[str, dict[str, list[dict[str, float | None]]]]:

@@ -11,7 +11,7 @@ import typer
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import print_table
 from pipelines.errors import RefusedError
-from pipelines.sentences import refusals
+from pipelines.sentences import _, refusals
 
 app = typer.Typer(
     help="Manage secrets: values for steps that are never shown.", no_args_is_help=True
@@ -32,11 +32,18 @@ def set_secret(context: CommandContext, name: NameArgument) -> Answer:
     value = _typed() if sys.stdin.isatty() else sys.stdin.read().rstrip("\r\n")
     version = context.session.secrets.set(name, value)
     content = {"name": name, "version": version}
-    return Answer(content, f"Saved {name}, version {version}. Only this user can read it.")
+    return Answer(
+        content,
+        _(
+            "Saved {name}, version {version}. Only this user can read it.",
+            name=name,
+            version=version,
+        ),
+    )
 
 
 def _typed() -> str:
-    return str(typer.prompt("Value", hide_input=True, err=True))
+    return str(typer.prompt(_("Value"), hide_input=True, err=True))
 
 
 @app.command("list")
@@ -44,9 +51,11 @@ def _typed() -> str:
 def list_secrets(context: CommandContext) -> Answer:
     """List the names and versions of secrets, without values."""
     versions = context.session.secrets.versions()
-    empty = "No secrets yet. Add one with `designer secrets set NAME`."
+    empty = _("No secrets yet. Add one with `designer secrets set NAME`.")
     rows = sorted(versions.items())
-    return Answer({"secrets": versions}, partial(print_table, ("Secret", "Version"), rows, empty))
+    return Answer(
+        {"secrets": versions}, partial(print_table, (_("Secret"), _("Version")), rows, empty)
+    )
 
 
 @app.command()
@@ -54,4 +63,4 @@ def list_secrets(context: CommandContext) -> Answer:
 def remove(context: CommandContext, name: NameArgument) -> Answer:
     """Remove a secret."""
     context.session.secrets.remove(name)
-    return Answer({"removed": name}, f"Removed {name}.")
+    return Answer({"removed": name}, _("Removed {name}.", name=name))

@@ -13,7 +13,7 @@ from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import print_table
 from pipelines.errors import NotFoundError
-from pipelines.sentences import refusals
+from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
     from pipelines.runs.step_files import StepFiles
@@ -27,11 +27,11 @@ NodeArgument = Annotated[str, typer.Argument(help="The node.")]
 @command
 def files(context: CommandContext, run: RunArgument, node: NodeArgument) -> Answer:
     """List the outputs and logs of a node's processes, also while it is running."""
-    _, step_files = _files_of(context, run, node)
+    step_files = _files_of(context, run, node)[1]
     listed = step_files.all()
     content = {"files": [vars(file) for file in listed]}
     rows = ((file.path, format_bytes(file.num_bytes)) for file in listed)
-    return Answer(content, partial(print_table, ("File", "Size"), rows, "No files yet."))
+    return Answer(content, partial(print_table, (_("File"), _("Size")), rows, _("No files yet.")))
 
 
 @command
@@ -49,7 +49,7 @@ def download(
         raise NotFoundError(refusals.NO_FILE_OF_STEP, run=run_id, node=node, path=path)
     to.mkdir(parents=True, exist_ok=True)
     copy = Path(shutil.copyfile(source, to / source.name))
-    return Answer({"path": str(copy)}, f"Copied to {copy}.")
+    return Answer({"path": str(copy)}, _("Copied to {copy}.", copy=copy))
 
 
 def _files_of(context: CommandContext, run: str, node: str) -> tuple[str, StepFiles]:

@@ -12,14 +12,13 @@ from modules.formatting import format_bytes, format_cost
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import print_table
 from pipelines.errors import InUseError, RefusedError
-from pipelines.sentences import refusals
+from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
     from pipelines.document.target_offer import TargetOffer
     from pipelines.targets.finding import Finding
 
 app = typer.Typer(help="Manage compute targets.", no_args_is_help=True)
-COLUMNS = ("Target", "Machines", "Processes per machine", "GPUs per machine", "Memory", "")
 
 
 @app.command("list")
@@ -29,13 +28,24 @@ def list_targets(context: CommandContext) -> Answer:
     offers = list(context.session.targets.offers().values())
     return Answer(
         {"targets": offers},
-        partial(print_table, COLUMNS, map(_row, offers), "No compute targets found."),
+        partial(print_table, _columns(), map(_row, offers), _("No compute targets found.")),
+    )
+
+
+def _columns() -> tuple[str, ...]:
+    return (
+        _("Target"),
+        _("Machines"),
+        _("Processes per machine"),
+        _("GPUs per machine"),
+        _("Memory"),
+        "",
     )
 
 
 def _row(offer: TargetOffer) -> tuple[object, ...]:
     memory = format_bytes(offer.memory_bytes) if offer.memory_bytes else ""
-    kind = "simulated on this machine" if offer.simulated else offer.kind
+    kind = _("simulated on this machine") if offer.simulated else offer.kind
     gpus = offer.gpus if offer.reports_gpus else ""
     return (offer.name, offer.max_nodes, offer.processes_per_node, gpus, memory, kind)
 
@@ -67,7 +77,10 @@ def add(
     record = context.session.targets.record(name)
     return Answer(
         asdict(record),
-        f"Added {name}. Choose it in the settings of a pipeline or the run settings of a node.",
+        _(
+            "Added {name}. Choose it in the settings of a pipeline or the run settings of a node.",
+            name=name,
+        ),
     )
 
 
@@ -97,21 +110,26 @@ def show(
             {"manifests": manifests}, yaml.safe_dump_all(manifests, sort_keys=False).rstrip()
         )
     offer = context.session.targets.offers().get(name)
-    settings = [*record.settings.items()] or [("settings", "none")]
-    rows = [("kind", record.kind), *settings, *_offered(offer)]
+    settings = [*record.settings.items()] or [(_("settings"), _("none"))]
+    rows = [(_("kind"), record.kind), *settings, *_offered(offer)]
     return Answer({**asdict(record), "offer": offer}, partial(print_table, ("", name), rows, ""))
 
 
 def _offered(offer: TargetOffer | None) -> list[tuple[str, object]]:
     if offer is None:
-        return [("resources", "unknown: its settings are invalid")]
-    processes = f"{offer.processes_per_node} processes each"
-    gpus = f", {offer.gpus} GPUs each" if offer.reports_gpus else ""
+        return [(_("resources"), _("unknown: its settings are invalid"))]
+    gpus = _(", {count} GPUs each", count=offer.gpus) if offer.reports_gpus else ""
+    resources = _(
+        "{machines} machines, {processes} processes each{gpus}",
+        machines=offer.max_nodes,
+        processes=offer.processes_per_node,
+        gpus=gpus,
+    )
     price = offer.price_per_hour
     return [
-        ("resources", f"{offer.max_nodes} machines, {processes}{gpus}"),
-        *([] if price is None else [("price per machine and hour", format_cost(price))]),
-        *([("machines", "preemptible")] if offer.is_preemptible else []),
+        (_("resources"), resources),
+        *([] if price is None else [(_("price per machine and hour"), format_cost(price))]),
+        *([(_("machines"), _("preemptible"))] if offer.is_preemptible else []),
     ]
 
 
@@ -129,7 +147,7 @@ def remove(
     if used and not even_if_used:
         raise InUseError(refusals.TARGET_IN_USE, name, [row.id for row in used])
     context.session.targets.remove(name)
-    return Answer({"removed": name}, f"Removed {name}.")
+    return Answer({"removed": name}, _("Removed {name}.", name=name))
 
 
 @app.command()
@@ -142,10 +160,12 @@ def check(
     ok = all(finding.ok for finding in findings)
     report = {"ok": ok, "findings": findings}
     rows = [
-        ("ok" if finding.ok else "FAILED", finding.name, _result_text(finding))
+        (_("ok") if finding.ok else _("FAILED"), finding.name, _result_text(finding))
         for finding in findings
     ]
-    return Answer(report, partial(print_table, ("", "Check", "Result"), rows, ""), 0 if ok else 1)
+    return Answer(
+        report, partial(print_table, ("", _("Check"), _("Result")), rows, ""), 0 if ok else 1
+    )
 
 
 def _result_text(finding: Finding) -> str:

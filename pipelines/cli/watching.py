@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from modules.formatting import format_rate, format_seconds
 from pipelines.cli.output import console
 from pipelines.cli.reports import stalled_text
+from pipelines.sentences import _
+from pipelines.sentences.status_words import status_words
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -16,12 +18,13 @@ if TYPE_CHECKING:
     from pipelines.events import Event
     from pipelines.runs.run_service import RunService
 
-WORDS = {
+ENDS = {
     "StepFinished": ("completed", "green"),
     "StepReused": ("reused", "cyan"),
     "StepFailed": ("failed", "red"),
     "StepCancelled": ("cancelled", "yellow"),
 }
+"""Status and style of each event that ends a step."""
 
 
 def watch(
@@ -70,12 +73,12 @@ class _View:
         if node is None:
             return
         if event.kind in ("StepStarted", "StepLooking") and node not in self._bars:
-            self._bars[node] = self._progress.add_task(node, total=None, facts="starting")
+            self._bars[node] = self._progress.add_task(node, total=None, facts=_("starting"))
         if event.kind == "StepLooking":
             self._advance(node, event.data)
         elif event.kind == "StepStarted":
             self._began[node] = event.time
-            self._progress.update(self._bars[node], completed=0, total=None, facts="starting")
+            self._progress.update(self._bars[node], completed=0, total=None, facts=_("starting"))
         elif event.kind == "StepProgress" and node in self._bars:
             if event.data.get("rank", 0) != 0:
                 return  # the first rank reports the progress of the node
@@ -83,10 +86,10 @@ class _View:
         elif event.kind == "StepStalled":
             self._say(node, stalled_text(event.data["since"], event.data["ranks"]))
         elif event.kind == "StepWentOn":
-            self._say(node, "continues")
+            self._say(node, _("continues"))
         elif event.kind == "StepWarning":
             self._say(node, event.data["message"])
-        elif event.kind in WORDS:
+        elif event.kind in ENDS:
             self._end(node, event)
 
     def _say(self, node: str, words: str) -> None:
@@ -104,17 +107,18 @@ class _View:
     def _end(self, node: str, event: Event) -> None:
         if node in self._bars:
             self._progress.remove_task(self._bars.pop(node))
-        word, style = WORDS[event.kind]
+        status, style = ENDS[event.kind]
         began = self._began.get(node)
-        took = "" if began is None else f" in {format_seconds(event.time - began)}"
-        self._progress.console.print(f"[{style}]{word:9}[/] {node}{took}")
+        took = "" if began is None else _(" in {time}", time=format_seconds(event.time - began))
+        self._progress.console.print(f"[{style}]{status_words(status):9}[/] {node}{took}")
 
 
 def progress_text(data: dict[str, Any]) -> str:
     """Return ``epoch 3 / 5, 212 images/s, loss 0.31, 20 s left``, as far as known."""
     parts = []
     if data.get("epoch") is not None:
-        parts.append(f"epoch {data['epoch']} / {data.get('epochs', '?')}")
+        epochs = data.get("epochs", "?")
+        parts.append(_("epoch {epoch} / {epochs}", epoch=data["epoch"], epochs=epochs))
     else:
         total = f" / {data['total']:,}" if data["total"] else ""
         parts.append(f"{data['done']:,}{total} {data['unit']}")
@@ -123,7 +127,7 @@ def progress_text(data: dict[str, Any]) -> str:
     if data.get("images_per_second"):
         parts.append(format_rate(data["images_per_second"], "images"))
     if data.get("loss") is not None:
-        parts.append(f"loss {data['loss']:.3f}")
+        parts.append(_("loss {loss:.3f}", loss=data["loss"]))
     if data.get("seconds_left") is not None:
-        parts.append(f"{format_seconds(data['seconds_left'])} left")
+        parts.append(_("{time} left", time=format_seconds(data["seconds_left"])))
     return ", ".join(parts)

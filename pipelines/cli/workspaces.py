@@ -13,7 +13,7 @@ from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console
 from pipelines.errors import RefusedError
-from pipelines.sentences import places
+from pipelines.sentences import _, places
 
 if TYPE_CHECKING:
     from pipelines.store.artifacts.moving import MovedOutputs
@@ -53,7 +53,7 @@ def move(
     answer = {"dry_run": dry_run, "tables": [asdict(table) for table in tables]}
     lines = _rows_text(tables, destination, dry_run) if destination else []
     lines += _outputs_text(moved, dry_run) if moved else []
-    lines = lines or ["The workspace has no object store. Its outputs are in its folder."]
+    lines = lines or [_("The workspace has no object store. Its outputs are in its folder.")]
     return Answer({**answer, "outputs": asdict(moved) if moved else None}, "\n".join(lines))
 
 
@@ -137,19 +137,48 @@ def _print_name(name: str) -> None:
 def _rows_text(moved: list[MovedTable], destination: str, dry_run: bool) -> list[str]:
     count = sum(table.num_rows for table in moved)
     num_present = sum(table.num_there for table in moved)
-    verb = "Would move" if dry_run else "Moved"
+    facts = {"count": count - num_present, "place": destination, "present": num_present}
+    if dry_run:
+        return [
+            _(
+                "Would move {count:,} rows to {place}; {present:,} already existed. designer.db "
+                "is kept.",
+                **facts,
+            )
+        ]
     return [
-        f"{verb} {count - num_present:,} rows to {destination}; {num_present:,} already existed. "
-        "designer.db is kept."
+        _(
+            "Moved {count:,} rows to {place}; {present:,} already existed. designer.db is kept.",
+            **facts,
+        )
     ]
 
 
 def _outputs_text(moved: MovedOutputs, dry_run: bool) -> list[str]:
-    verb = "Would move" if dry_run else "Moved"
-    way = "back from" if moved.is_back else "to"
-    summary = (
-        f"{verb} {moved.num_outputs:,} outputs ({format_bytes(moved.num_bytes)}) {way} "
-        f"{moved.place}; {moved.num_there:,} already existed."
-    )
-    bad = f"{moved.num_damaged:,} are damaged. Run their pipelines again."
-    return [summary, bad] if moved.num_damaged else [summary]
+    facts = {
+        "count": moved.num_outputs,
+        "size": format_bytes(moved.num_bytes),
+        "place": moved.place,
+        "present": moved.num_there,
+    }
+    if dry_run:
+        to = _(
+            "Would move {count:,} outputs ({size}) to {place}; {present:,} already existed.",
+            **facts,
+        )
+        back = _(
+            "Would move {count:,} outputs ({size}) back from {place}; {present:,} already existed.",
+            **facts,
+        )
+    else:
+        to = _("Moved {count:,} outputs ({size}) to {place}; {present:,} already existed.", **facts)
+        back = _(
+            "Moved {count:,} outputs ({size}) back from {place}; {present:,} already existed.",
+            **facts,
+        )
+    lines = [back if moved.is_back else to]
+    if moved.num_damaged:
+        lines.append(
+            _("{count:,} are damaged. Run their pipelines again.", count=moved.num_damaged)
+        )
+    return lines

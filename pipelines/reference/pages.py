@@ -15,6 +15,7 @@ from modules.catalog import Catalog
 from modules.catalog_spec import ModuleSpec, ParameterSpec, PortSpec, catalog_spec
 from pipelines.problems import error_reference
 from pipelines.reference.output_files import FILES
+from pipelines.sentences import _
 
 SECTIONS = ("modules", "errors", "commands", "files")
 
@@ -88,12 +89,16 @@ def _code(value: object) -> str:
     return f"`{text}`" if text else '`""`'
 
 
+def _heading(title: str) -> str:
+    return f"# {title}"
+
+
 # modules
 
 
 def _modules_page(catalog: Catalog) -> str:
     parts = [_module_part(module) for module in catalog_spec(catalog).modules]
-    return "\n\n".join(["# Modules", *parts])
+    return "\n\n".join([_heading(_("Modules")), *parts])
 
 
 def module_pages(catalog: Catalog) -> Iterator[tuple[str, str]]:
@@ -106,27 +111,32 @@ def module_pages(catalog: Catalog) -> Iterator[tuple[str, str]]:
 def _module_part(module: ModuleSpec) -> str:
     parts = [
         f"## {module.title}",
-        f"`{module.id}`, version {module.version}, in {module.category}.",
+        _(
+            "`{id}`, version {version}, in {category}.",
+            id=module.id,
+            version=module.version,
+            category=module.category,
+        ),
         _origin(module),
         _prose(module.summary),
         _prose(module.description),
-        *_ports_part("Inputs", module.inputs),
+        *_ports_part(_("Inputs"), module.inputs),
         *_parameters_part(module.parameters),
-        *_ports_part("Outputs", module.outputs),
+        *_ports_part(_("Outputs"), module.outputs),
     ]
     if module.distributed:
-        parts.append("It supports several processes on one or several machines.")
+        parts.append(_("It supports several processes on one or several machines."))
     if module.stoppable:
         parts.append(
-            "It can be stopped early and then outputs its best result so far (*Finish early*)."
+            _("It can be stopped early and then outputs its best result so far (*Finish early*).")
         )
     return "\n\n".join(part for part in parts if part)
 
 
 def _origin(module: ModuleSpec) -> str:
     if module.id in ORIGINALS:
-        return f'Based on "{module.title}" of Azure Machine Learning designer.'
-    return "" if module.origin == "import" else "Defined in the workspace or in a package."
+        return _('Based on "{module}" of Azure Machine Learning designer.', module=module.title)
+    return "" if module.origin == "import" else _("Defined in the workspace or in a package.")
 
 
 def _ports_part(heading: str, ports: list[PortSpec]) -> list[str]:
@@ -134,33 +144,41 @@ def _ports_part(heading: str, ports: list[PortSpec]) -> list[str]:
         return []
     rows = [
         (
-            port.title + (" (optional)" if port.optional else ""),
+            port.title + (f" ({_('optional')})" if port.optional else ""),
             _code(port.id),
             _code(port.type),
             port.description,
         )
         for port in ports
     ]
-    return [f"### {heading}", table(("Port", "Id", "Type", "Description"), rows)]
+    return [f"### {heading}", table((_("Port"), _("Id"), _("Type"), _("Description")), rows)]
 
 
 def _parameters_part(parameters: list[ParameterSpec]) -> list[str]:
     if not parameters:
         return []
-    columns = ("Parameter", "Id", "Type", "Default", "Range", "Unit", "Help")
+    columns = (
+        _("Parameter"),
+        _("Id"),
+        _("Type"),
+        _("Default"),
+        _("Range"),
+        _("Unit"),
+        _("Help"),
+    )
     rows = [
         (
             parameter.title,
             _code(parameter.id),
-            parameter.type + (" or null" if parameter.nullable else ""),
-            "required" if parameter.required else _code(_default(parameter)),
+            _("{type} or null", type=parameter.type) if parameter.nullable else parameter.type,
+            _("required") if parameter.required else _code(_default(parameter)),
             _range(parameter),
             parameter.unit,
             f"{parameter.help} {_condition(parameter, parameters)}",
         )
         for parameter in parameters
     ]
-    return ["### Parameters", table(columns, rows)]
+    return [f"### {_('Parameters')}", table(columns, rows)]
 
 
 def _default(parameter: ParameterSpec) -> Any:
@@ -182,18 +200,26 @@ def _range(parameter: ParameterSpec) -> str:
         ("<=", parameter.maximum),
     )
     parts = [f"{sign} {bound:g}" for sign, bound in bounds if bound is not None]
-    lengths = (("at least", parameter.min_length), ("at most", parameter.max_length))
-    parts += [f"{how} {length} characters" for how, length in lengths if length is not None]
+    if parameter.min_length is not None:
+        parts.append(_("at least {count} characters", count=parameter.min_length))
+    if parameter.max_length is not None:
+        parts.append(_("at most {count} characters", count=parameter.max_length))
     return ", ".join(parts)
 
 
 def _condition(parameter: ParameterSpec, parameters: list[ParameterSpec]) -> str:
     titles = {other.id: other.title for other in parameters}
     conditions = [
-        f"{titles[condition.parameter]} is {' or '.join(map(_code, condition.values))}"
+        _(
+            "{parameter} is {values}",
+            parameter=titles[condition.parameter],
+            values=_(" or ").join(map(_code, condition.values)),
+        )
         for condition in parameter.shown_when
     ]
-    return f"Applies if {' and '.join(conditions)}." if conditions else ""
+    if not conditions:
+        return ""
+    return _("Applies if {conditions}.", conditions=_(" and ").join(conditions))
 
 
 # errors, commands, files
@@ -201,24 +227,27 @@ def _condition(parameter: ParameterSpec, parameters: list[ParameterSpec]) -> str
 
 def _errors_page() -> str:
     rows = [(_code(error["code"]), error["name"], error["when"]) for error in error_reference()]
-    return f"# Errors\n\n{table(('Code', 'Name', 'When'), rows)}"
+    return f"{_heading(_('Errors'))}\n\n{table((_('Code'), _('Name'), _('When')), rows)}"
 
 
 def _commands_page(commands: Sequence[CommandFacts]) -> str:
-    return "\n\n".join(["# Commands", *map(_command_part, commands)])
+    return "\n\n".join([_heading(_("Commands")), *map(_command_part, commands)])
 
 
 def _command_part(command: CommandFacts) -> str:
     parts = [f"## `{command.words}`", _prose(command.help)]
     if command.arguments:
-        parts.append(table(("Argument", "", "Help"), command.arguments))
+        parts.append(table((_("Argument"), "", _("Help")), command.arguments))
     if command.options:
-        parts.append(table(("Option", "Default", "Help"), command.options))
+        parts.append(table((_("Option"), _("Default"), _("Help")), command.options))
     return "\n\n".join(part for part in parts if part)
 
 
 def _files_page() -> str:
-    parts = ["# Files"]
+    parts = [_heading(_("Files"))]
     for heading, rows in FILES.items():
-        parts += [f"## {heading}", table(("File", "Contents"), [(_code(a), b) for a, b in rows])]
+        parts += [
+            f"## {heading}",
+            table((_("File"), _("Contents")), [(_code(a), b) for a, b in rows]),
+        ]
     return "\n\n".join(parts)

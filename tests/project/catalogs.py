@@ -29,11 +29,13 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from babel.plural import to_gettext
 
+from designer_app.command import designer
 from designer_app.schemas.sentences import SENTENCES
 from modules.catalog import builtin_modules
 from modules.module_texts import texts_of
 from modules.sentences.sentence import Sentence
 from modules.sentences.translation import FRACTION_FORM, recorder
+from pipelines.cli.help_texts import help_texts
 from pipelines.lessons.lesson import lessons
 from pipelines.lessons.lesson_texts import guide_with_texts, with_texts
 from tests.project import source
@@ -81,6 +83,7 @@ def texts(package: str) -> Iterator[Text]:
         yield from module_texts()
     if package == "pipelines":
         yield from lesson_texts()
+    yield from help_of_commands(package)
     if package == APP:
         yield from browser_texts()
         for path, text in _texts_of_pages():
@@ -93,6 +96,14 @@ def module_texts() -> Iterator[Text]:
         path = f"{module.function.__module__.replace('.', '/')}.py"
         for text, context in texts_of(module):
             yield text, context, path
+
+
+def help_of_commands(package: str) -> Iterator[Text]:
+    """The help of the commands, arguments and options of a package."""
+    path = {"pipelines": "pipelines/cli/__init__.py", APP: "designer_app/command.py"}
+    for text, owner in help_texts(designer):
+        if owner == package:
+            yield text, "", path[package]
 
 
 def lesson_texts() -> Iterator[Text]:

@@ -34,6 +34,13 @@ SHOWN_NAMES = frozenset({"help", "label", "title", "text", "action", "figure_nam
 PROPER = frozenset({"Pipeline Designer", "CSV", "Parquet", "Python"})
 """Names that are the same in every language."""
 WORDS = re.compile(r"[A-Za-z]{2}")
+OUTPUT = re.compile(r"^\W*[A-Z][a-z]+(?![\w])|[a-z]{2,}\s|\s[a-z]{2,}")
+"""A text in the output of a command: a word with a capital letter, or several words."""
+WORDS_IN_OUTPUT = re.compile(r"[A-Za-z]{2,}\s|\s[A-Za-z]{2,}")
+COMMAND = re.compile(r"(designer|python -m|chmod) |(Python|psycopg)\s*$|(Table|Arguments)$")
+"""Commands, versions and names of types."""
+CHECK_NAMES = frozenset({"object stores", "shared memory"})
+NOT_OUTPUT = frozenset({"help", "style", "metavar"})
 MARKUP = re.compile(r":material/\w+:|:\w+\[|<[^>]*>|%[a-zA-Z]|var\(--[\w-]+\)|[\w-]+\.\w+")
 
 
@@ -79,9 +86,7 @@ def _literal(node: ast.expr) -> str:
 def test_texts_are_literals_with_known_placeholders() -> None:
     """A text that is not a literal is in no catalog; mypy does not know names of placeholders."""
     wrong = []
-    for path in source.python_files("designer_app"):
-        if path.as_posix() == "designer_app/translation.py":
-            continue
+    for path in source.python_files(*catalogs.PACKAGES):
         for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
             match node:
                 case ast.Call(func=ast.Name("_"), args=[ast.Constant(str(text))], keywords=facts):
@@ -94,6 +99,45 @@ def test_texts_are_literals_with_known_placeholders() -> None:
                 case ast.Call(func=ast.Name("_")):
                     wrong.append(f"{path}:{node.lineno} is no literal")
     assert wrong == []
+
+
+def test_output_of_commands_is_marked_for_translation() -> None:
+    files = [
+        *source.python_files("pipelines/cli"),
+        *source.python_files("pipelines/reference"),
+        Path("pipelines/doctor.py"),
+    ]
+    found = [
+        f"{path}:{line} {text}"
+        for path in files
+        for line, text in _unmarked_prose(ast.parse((ROOT / path).read_text("utf-8")))
+    ]
+    assert found == []
+
+
+def _unmarked_prose(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Texts outside ``_("...")``, docstrings and help, which typer reads."""
+    match node:
+        case ast.Expr(value=ast.Constant()):
+            return
+        case ast.Call(func=ast.Name("_"), keywords=facts):
+            children: list[ast.AST] = [fact.value for fact in facts]
+        case ast.Call(func=function, args=arguments, keywords=options):
+            shown = [option.value for option in options if option.arg not in NOT_OUTPUT]
+            children = [function, *arguments, *shown]
+        case ast.JoinedStr(values=parts):
+            children = [part for part in parts if isinstance(part, ast.FormattedValue)]
+            text = MARKUP.sub("", " ".join(_literal(part) for part in parts))
+            if WORDS_IN_OUTPUT.search(text) and not COMMAND.match(text):
+                yield node.lineno, ast.unparse(node)
+        case ast.Constant(str(text)):
+            children = []
+            if OUTPUT.search(text) and not COMMAND.match(text) and text not in CHECK_NAMES:
+                yield node.lineno, text
+        case _:
+            children = list(ast.iter_child_nodes(node))
+    for child in children:
+        yield from _unmarked_prose(child)
 
 
 def test_every_text_of_scripts_is_extracted() -> None:

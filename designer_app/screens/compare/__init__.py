@@ -19,11 +19,11 @@ from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import nothing_here, tab_title
 from designer_app.ui.query_params import query_ids
-from designer_app.ui.status_words import status_words
 from modules.formatting import format_seconds
 from pipelines.problems import PipelineError
 from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS
 from pipelines.runs.comparison import compare
+from pipelines.sentences.status_words import status_words
 
 TABS: dict[str, Callable[[ComparisonView], None]] = {
     _("Metrics"): metrics,

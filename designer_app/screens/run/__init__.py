@@ -23,9 +23,9 @@ from designer_app.screens.run.tried import tried
 from designer_app.translation import _
 from designer_app.ui.page_parts import nothing_here, tab_title
 from designer_app.ui.query_params import query_id
-from designer_app.ui.status_words import status_words
 from designer_app.viewers.dialog import output_dialog
 from pipelines.runs.results import headline_in
+from pipelines.sentences.status_words import status_words
 
 LIVE_SECONDS = 1.5
 TABS: dict[str, Callable[[RunView], None]] = {

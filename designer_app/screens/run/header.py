@@ -12,13 +12,13 @@ from designer_app.screens.run.result import result
 from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
-from designer_app.ui.status_words import status_words
 from modules.formatting import format_cost, format_seconds
 from pipelines.events import SUCCEEDED_STEP
 from pipelines.execution.heartbeat import runner_problem
 from pipelines.forecasting.run_forecast import error_text, forecast_past_run
 from pipelines.runs.cost import run_cost
 from pipelines.runs.report import PastRunForecast
+from pipelines.sentences.status_words import status_words
 
 Colour = Literal["green", "blue", "gray", "red", "orange"]
 COLOURS: dict[str, Colour] = {

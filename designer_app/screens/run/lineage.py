@@ -10,7 +10,7 @@ from designer_app.screens.navigation import page
 from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
-from designer_app.ui.status_words import status_words
+from pipelines.sentences.status_words import status_words
 from pipelines.store.database.lineage import Lineage, RunLink, lineage_of
 
 SHOWN = 12

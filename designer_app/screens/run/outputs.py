@@ -12,13 +12,13 @@ from designer_app.elements.register_model import register_model_form
 from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
-from designer_app.ui.status_words import status_words
 from designer_app.viewers.output_view import show_output
 from modules.artifacts import Artifact, TrainedModel
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
 from modules.module_texts import type_words
 from pipelines.errors import ObjectStoreError
+from pipelines.sentences.status_words import status_words
 from pipelines.store.artifacts.manifest import folder_bytes
 
 MEASURED = 300

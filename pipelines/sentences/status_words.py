@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designer_app.translation import _
+from modules.sentences.sentence import _
 
 WORDS = {
     "not started": _("not started"),
