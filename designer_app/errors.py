@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from modules.sentences.sentence import Sentence, Told
+from modules.sentences.sentence import HasMessage, Sentence
 from pipelines.errors import DesignerError
 from pipelines.problems import error_to_json
 
@@ -22,7 +22,7 @@ class ApiError(Exception):
         self,
         status: int,
         code: str,
-        said: Sentence | Told,
+        said: Sentence | HasMessage,
         more: Mapping[str, Any] | None = None,
         **facts: Any,
     ) -> None:

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from modules.declare import DeclarationError
 from modules.sentences import declarations as say
-from modules.sentences.sentence import Retold, Sentence
+from modules.sentences.sentence import RecordedStatement, Sentence
 from modules.spec import Module
 
 ENTRY_POINT_GROUP = "pipeline_designer.modules"
@@ -83,7 +83,7 @@ def load_module(origin: ModuleOrigin, module_id: str) -> Module:
     loaded, failures = load(origin)
     module = next((candidate for candidate in loaded if candidate.module.id == module_id), None)
     if module is None and failures:
-        raise ModuleNotLoadedError(Retold.of(failures[0]))
+        raise ModuleNotLoadedError(RecordedStatement.of(failures[0]))
     if module is None:
         gone = {"location": origin.location, "module": module_id}
         raise ModuleNotLoadedError(say.NO_LONGER_DECLARED.about(gone))

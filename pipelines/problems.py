@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from modules.errors import ModuleError, all_error_types, presentable
-from modules.sentences.sentence import Sentence, Statement, Told
+from modules.sentences.sentence import HasMessage, Sentence, Statement
 from pipelines.errors import DesignerError
 from pipelines.sentences import documents, refusals, steps, wiring
 
@@ -141,7 +141,7 @@ NEWER_REPLAY = Kind("3051", "NewerReplayFormat", "the replay was created by a ne
 KINDS: tuple[Kind, ...] = tuple(kind for kind in list(vars().values()) if isinstance(kind, Kind))
 
 
-def error_to_json(code: str, error: Told) -> dict[str, Any]:
+def error_to_json(code: str, error: HasMessage) -> dict[str, Any]:
     """Return an error as JSON for the API and commands with ``--json``."""
     values = {name: getattr(error, name) for name in ("message", "cure", "reason", "facts")}
     return {"error": {"code": code, **values}}
@@ -196,7 +196,7 @@ class Problem:
     def relayed(
         cls,
         kind: Kind | type[ModuleError],
-        source: Told,
+        source: HasMessage,
         *,
         severity: Severity = "error",
         **location: Any,

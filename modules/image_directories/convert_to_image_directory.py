@@ -43,7 +43,7 @@ from modules.layouts.readings import AUTOMATIC, ClassFrom
 from modules.parameters import AddedLater, FromData, Group, Parameters
 from modules.sentences import files
 from modules.sentences import image_directories as say
-from modules.sentences.sentence import Retold
+from modules.sentences.sentence import RecordedStatement
 from modules.spec import ParameterFinding, PortDoc
 
 WORK = "images checked"
@@ -154,7 +154,7 @@ def _as_read(
     at = question and (question["parameter"] or "class_from")
     is_about_tables = class_from == "CSV column" and at == FIRST_NUMBER
     if question and (class_from == AUTOMATIC or is_about_tables):
-        error = InvalidDatasetError(Retold.of(question), parameter=at)
+        error = InvalidDatasetError(RecordedStatement.of(question), parameter=at)
         return ArtifactForecast(), (ParameterFinding.from_error(error),)
     if choice is None:
         return replace(dataset, num_images=None, num_classes=None, labeled=None), ()

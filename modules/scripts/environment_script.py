@@ -104,7 +104,7 @@ class EnvironmentScript:
         description = ProcessDescription("script", 0, program.argv, rank=0, log_number=0)
         start = Start(description, argv, variables, folder, log)
         size = size_of(log)
-        events = _Told(folder / "events.jsonl", self.context)
+        events = _ScriptEvents(folder / "events.jsonl", self.context)
         supervisor = Supervisor([start], events.poll, lambda: self.context.stop_requested)
         supervisor.run()
         events.poll()
@@ -218,7 +218,7 @@ class _Exchange:
 
 
 @dataclass
-class _Told:
+class _ScriptEvents:
     """Events that the script reports while it runs."""
 
     path: Path
@@ -235,9 +235,9 @@ class _Told:
                 if not line.endswith(b"\n"):
                     return
                 self.position += len(line)
-                self._tell(json.loads(line))
+                self._report(json.loads(line))
 
-    def _tell(self, event: Mapping[str, Any]) -> None:
+    def _report(self, event: Mapping[str, Any]) -> None:
         if event["kind"] == "metric":
             self.context.metric(event["name"], event["value"], event["step"])
         else:

@@ -76,7 +76,7 @@ class Statement:
         return {"reason": self.sentence.key, "facts": facts_to_json(self.facts)}
 
 
-class Told(Protocol):
+class HasMessage(Protocol):
     """Interface of everything that carries a message: module errors, findings and problems."""
 
     @property
@@ -90,14 +90,14 @@ class Told(Protocol):
 
 
 @dataclass(frozen=True)
-class Retold(Statement):
+class RecordedStatement(Statement):
     """A message created elsewhere: its original text, reason and facts (JSON)."""
 
     text: str = ""
     help: str = ""
 
     @classmethod
-    def of(cls, source: Told | Mapping[str, Any]) -> Self:
+    def of(cls, source: HasMessage | Mapping[str, Any]) -> Self:
         """Convert an error, or its JSON form; older JSON has neither reason nor facts."""
         if not isinstance(source, Mapping):
             names = ("message", "cure", "reason", "facts")

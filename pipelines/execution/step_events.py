@@ -10,7 +10,7 @@ from typing import Any
 from modules.context import Report
 from modules.errors import ModuleError, ModuleOutOfMemoryError
 from modules.metric_limits import bounded_step, clean_name
-from modules.sentences.sentence import Retold, Sentence, Statement, presentable
+from modules.sentences.sentence import RecordedStatement, Sentence, Statement, presentable
 from pipelines.document.target_offer import TargetOffer
 from pipelines.errors import ObjectStoreError
 from pipelines.events import Event, ProblemData, StepState
@@ -148,7 +148,7 @@ def step_started(step: Step, attempt: int, offer: TargetOffer) -> Event:
 def another_try(spec: StepSpec, problem: ProblemData, *, is_preempted: bool) -> list[Event]:
     """Return the events of a step that failed transiently."""
     sentence = steps.ATTEMPT_PREEMPTED if is_preempted else steps.ATTEMPT_FAILED
-    why = Retold.of(problem).alone
+    why = RecordedStatement.of(problem).alone
     return [
         warning(spec.node, sentence, attempt=spec.attempt, why=why),
         Event("StepQueued", spec.node, {"key": spec.key}),

@@ -80,16 +80,16 @@ class _Stalled(_Data):
     ranks: dict[str, Line]
 
 
-class _Told(_Data):
+class _Statement(_Data):
     reason: Line = ""
     facts: dict[str, JsonValue] = Field(default_factory=dict)
 
 
-class _Warning(_Told):
+class _Warning(_Statement):
     message: Line
 
 
-class _Summary(_Told):
+class _Summary(_Statement):
     text: Line
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from modules.sentences.sentence import Retold
+from modules.sentences.sentence import RecordedStatement
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.lessons.lesson import Lesson, lessons
 from pipelines.problems import PipelineError
@@ -35,7 +35,7 @@ def record_lesson(runs: RunService, lesson: Lesson, folder: Path = LESSONS_DIR) 
     try:
         run_id = runs.submit(RunRequest(lesson.document, owner=this_process()))
     except PipelineError as error:
-        problem = Retold.of(error.problems[0])
+        problem = RecordedStatement.of(error.problems[0])
         raise RefusedError(
             refusals.LESSON_CANNOT_RUN, lesson=lesson.slug, problem=problem
         ) from None
@@ -43,7 +43,7 @@ def record_lesson(runs: RunService, lesson: Lesson, folder: Path = LESSONS_DIR) 
         continue
     state = runs.store.state(run_id)
     if state.status != "completed":
-        why = Retold.of(state.problem).alone if state.problem else state.status
+        why = RecordedStatement.of(state.problem).alone if state.problem else state.status
         raise RefusedError(refusals.LESSON_NOT_COMPLETED, lesson=lesson.slug, problem=why)
     content = pack(record(runs, run_id))
     if len(content) > MAX_LESSON_BYTES:

@@ -33,7 +33,7 @@ from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.loading import CatalogFailure, Loaded, ModuleOrigin, load
 from modules.parameters import Parameters
-from modules.sentences.sentence import Retold, Statement
+from modules.sentences.sentence import RecordedStatement, Statement
 from modules.spec import Module
 from pipelines.sentences import user_code as say
 
@@ -83,7 +83,11 @@ class CodeAnswers:
         )
         # The caller knows the file as listed: an answer of different code would mislead.
         if module is None or declared[0].origin.code_hash != self._origin.code_hash:
-            why = Retold.of(failures[0]).alone if failures else say.NOT_WHAT_IT_WAS.about({})
+            why = (
+                RecordedStatement.of(failures[0]).alone
+                if failures
+                else say.NOT_WHAT_IT_WAS.about({})
+            )
             raise ModuleError(say.NOT_LISTED_SO, location=self._origin.location, why=why)
         return module
 

@@ -41,17 +41,17 @@ def hide(lacking: Mapping[ModuleType, tuple[str, ...]], modules: tuple[str, ...]
 def answer_as(platform: str, name: str) -> None:
     """Have ``sys.platform`` and ``os.name`` be these for the product's own files."""
     sysconfig.get_config_vars()  # read once, from a file named for the platform
-    _tell(sys, "platform", platform)
-    _tell(os, "name", name)
+    _pretend(sys, "platform", platform)
+    _pretend(os, "name", name)
 
 
-def _tell(module: ModuleType, attribute: str, told: str) -> None:
+def _pretend(module: ModuleType, attribute: str, value: str) -> None:
     real = getattr(module, attribute)
 
     def answer(_: object) -> str:
-        return told if package_of(sys._getframe(1)) in PRODUCT else real
+        return value if package_of(sys._getframe(1)) in PRODUCT else real
 
-    module.__class__ = type("Told", (ModuleType,), {attribute: property(answer)})
+    module.__class__ = type("PretendedPlatform", (ModuleType,), {attribute: property(answer)})
 
 
 def package_of(frame: FrameType) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from modules.sentences.sentence import Retold, Sentence, Statement
+from modules.sentences.sentence import RecordedStatement, Sentence, Statement
 from pipelines import errors, problems
 from pipelines.user_modules import errors as user_code_errors
 from tests.project import source
@@ -180,13 +180,13 @@ def test_what_was_told_elsewhere_keeps_its_reason_and_its_text() -> None:
     problem = Sentence("The disk is full.", "Free {num_bytes:,} bytes.", key="full")
     said = problem.about({"num_bytes": 1000})
     told = {"message": said.message, "cure": said.cure, **said.to_json()}
-    again = sentence.about({"number": 1, "why": Retold.of(told).alone})
+    again = sentence.about({"number": 1, "why": RecordedStatement.of(told).alone})
     assert again.message == "Attempt 1 failed: The disk is full. Trying again."
     assert again.to_json()["facts"]["why"] == said.to_json()
-    assert str(Retold.of(told)) == str(said)
+    assert str(RecordedStatement.of(told)) == str(said)
 
 
 def test_what_an_author_said_is_a_text_among_facts() -> None:
     older = {"message": "It failed.", "cure": "Look."}
-    again = Sentence("{why}", key="again").about({"why": Retold.of(older)})
+    again = Sentence("{why}", key="again").about({"why": RecordedStatement.of(older)})
     assert again.to_json()["facts"] == {"why": "It failed. Look."}

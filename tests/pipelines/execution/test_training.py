@@ -161,7 +161,7 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: RunService, victim: str) -> None
     assert_went_on(runs, run_id, *TWO_PROCESSES)
 
 
-TELLING = """
+REPORTING = """
 from pathlib import Path
 import os
 from modules.context import Context
@@ -169,34 +169,34 @@ from modules.declare import module
 from modules.artifacts import Artifact, write_json
 from modules.spec import PortDoc
 
-class Told(Artifact):
-    \"\"\"What was told.\"\"\"
+class Report(Artifact):
+    \"\"\"Number of environment variables.\"\"\"
 
     colour = "green"
 
-@module(title="Tell", category="Arithmetic", summary="Tell the environment.", icon="hash",
+@module(title="Report", category="Arithmetic", summary="Print the environment.", icon="hash",
         libraries=("torch",), distributed=True)
-def tell(context: Context) -> Told:
-    \"\"\"Tell the environment.\"\"\"
+def report_environment(context: Context) -> Report:
+    \"\"\"Print the environment.\"\"\"
     lines = [name + "=" + value for name, value in os.environ.items()]
     print(*lines, sep=chr(10), flush=True)
     folder = context.new_folder()
     if context.is_first_rank:
-        write_json(folder / "told.json", len(lines))
-    return Told(folder)
+        write_json(folder / "report.json", len(lines))
+    return Report(folder)
 """
 
 
 def test_each_process_has_the_environment_in_which_torch_is_fastest(workspace: Workspace) -> None:
-    (workspace.modules_dir / "telling.py").write_text(TELLING, encoding="utf-8")
-    telling = {"module": "tell", "run_settings": {"process_count_per_node": 2}}
+    (workspace.modules_dir / "reporting.py").write_text(REPORTING, encoding="utf-8")
+    reporting = {"module": "report_environment", "run_settings": {"process_count_per_node": 2}}
     with opened(workspace) as runs:
-        run_id, state = run(runs, build({}, {"train": telling}))
+        run_id, state = run(runs, build({}, {"train": reporting}))
         assert state.status == "completed"
         for rank in range(2):
-            told = log_lines(runs, run_id, rank)
+            lines = log_lines(runs, run_id, rank)
             for name, value in TORCH_ENVIRONMENT.items():
-                assert f"{name}={os.environ.get(name, value)}" in told
+                assert f"{name}={os.environ.get(name, value)}" in lines
 
 
 def torch_fork_server(runs: RunService) -> int:

@@ -5,7 +5,7 @@ import type { Api } from "./client";
 import type { CodePiece, CodePlace } from "./types.gen";
 
 /** Return all code that a pipeline executes, and whether it is approved. */
-export async function lookAtCode(
+export async function fetchCode(
   api: Api,
   document: PipelineDocument,
 ): Promise<readonly CodePiece[]> {

@@ -64,19 +64,19 @@ function useInView(only: string | undefined, isHere: RefObject<boolean>): void {
 function useIsHere(frame: RefObject<HTMLElement | null>): RefObject<boolean> {
   const isHere = useRef(false);
   useEffect(() => {
-    const look = (event: Event): void => {
+    const noteFocus = (event: Event): void => {
       const canvas = frame.current;
       isHere.current = canvas !== null && event.composedPath().includes(canvas);
     };
     // A focus that moves inside a shadow root is reported only there
     const root = frame.current?.getRootNode();
-    root?.addEventListener("focusin", look);
-    document.addEventListener("focusin", look);
-    document.addEventListener("pointerdown", look);
+    root?.addEventListener("focusin", noteFocus);
+    document.addEventListener("focusin", noteFocus);
+    document.addEventListener("pointerdown", noteFocus);
     return () => {
-      root?.removeEventListener("focusin", look);
-      document.removeEventListener("focusin", look);
-      document.removeEventListener("pointerdown", look);
+      root?.removeEventListener("focusin", noteFocus);
+      document.removeEventListener("focusin", noteFocus);
+      document.removeEventListener("pointerdown", noteFocus);
     };
   }, [frame]);
   return isHere;

@@ -3,7 +3,7 @@
 import { type HTMLAttributes, useRef } from "react";
 
 import { useEditor, useViewState } from "../view/context";
-import { look } from "../store/pageHost";
+import { openOutput } from "../store/pageHost";
 
 type Handlers = Pick<HTMLAttributes<HTMLElement>, "onPointerDownCapture" | "onClickCapture">;
 
@@ -28,7 +28,7 @@ export function useOutputClick(): Handlers {
       if (!port || slipped > SLIP) return;
       const { nodeid = "", handleid } = port.dataset;
       // React Flow would start a wire that follows clicks
-      if (look(editor.state, nodeid, handleid)) event.stopPropagation();
+      if (openOutput(editor.state, nodeid, handleid)) event.stopPropagation();
     },
   };
 }

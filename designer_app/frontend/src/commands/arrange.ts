@@ -11,7 +11,7 @@ import {
   type Command,
   groupsOf,
   hasNodes,
-  inWords,
+  nodesText,
   nodesFor,
   severalNodes,
   someNodes,
@@ -66,7 +66,7 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     perform: (editor, args) => {
       const ids = nodesFor(editor, args);
       editor.dispatch((document) => groupNodes(document, ids), {
-        label: t("Group {nodes}", { nodes: inWords(editor, ids) }),
+        label: t("Group {nodes}", { nodes: nodesText(editor, ids) }),
       });
     },
   },
@@ -180,7 +180,7 @@ function nudging(way: string, label: string, dx: number, dy: number): Command {
         }),
       );
       editor.dispatch((document) => moveNodes(document, places), {
-        label: t("Move {nodes}", { nodes: inWords(editor, ids) }),
+        label: t("Move {nodes}", { nodes: nodesText(editor, ids) }),
         coalesceKey: `nudge ${ids.join()}`,
       });
     },

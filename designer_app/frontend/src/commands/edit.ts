@@ -3,7 +3,7 @@
 import { renameNode, setDisabled } from "../graph/edits";
 import type { Selection } from "../store/types";
 import { selectionInWords, without } from "./selection";
-import { type Command, anything, inWords, nodesFor, oneNode, someNodes } from "./types";
+import { type Command, anything, nodesText, nodesFor, oneNode, someNodes } from "./types";
 import { t } from "../graph/translate";
 
 export const EDIT_COMMANDS: readonly Command[] = [
@@ -34,7 +34,7 @@ export const EDIT_COMMANDS: readonly Command[] = [
       const { removeAndHeal } = await import("../graph/insertions");
       editor.dispatch(
         (start, catalog) => ids.reduce((changed, id) => removeAndHeal(changed, catalog, id), start),
-        { label: t("Delete {nodes}", { nodes: inWords(editor, ids) }) },
+        { label: t("Delete {nodes}", { nodes: nodesText(editor, ids) }) },
       );
       editor.canvas?.focus();
     },
@@ -69,7 +69,7 @@ export const EDIT_COMMANDS: readonly Command[] = [
       const nodes = editor.state.document.nodes.filter((node) => ids.includes(node.id));
       const disabled = nodes.some((node) => !node.disabled);
       editor.dispatch((document) => setDisabled(document, ids, disabled), {
-        label: `${disabled ? t("Disable") : t("Enable")} ${inWords(editor, ids)}`,
+        label: `${disabled ? t("Disable") : t("Enable")} ${nodesText(editor, ids)}`,
       });
     },
   },

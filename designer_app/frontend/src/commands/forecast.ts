@@ -24,7 +24,7 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
     lastForecast: forecast,
   });
   showDock(editor, view, "forecast");
-  speak(view, inWords(forecast)); // the table shows it
+  speak(view, forecastSummary(forecast)); // the table shows it
   const stop = editor.store.subscribe((state) => {
     if (state.whole === whole) return;
     stop();
@@ -32,7 +32,7 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   });
 }
 
-function inWords({ nodes, totals, other_work: otherWork }: RunForecast): string {
+function forecastSummary({ nodes, totals, other_work: otherWork }: RunForecast): string {
   const { critical_path_seconds: seconds, nodes_reused: reused } = totals;
   if (reused === nodes.length) return t("Nothing has changed. A run reuses every output.");
   const doubts = nodes.reduce((sum, node) => sum + node.findings.length, 0);

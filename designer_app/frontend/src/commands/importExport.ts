@@ -91,7 +91,7 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     icon: "wrench",
     listed: false,
     enabled: (state) => state.problems.length > 0 || state.run !== null,
-    perform: async (editor, args) => (await import("./cure")).cure(editor, args),
+    perform: async (editor, args) => (await import("./applyFix")).applyFix(editor, args),
   },
   {
     id: "keep-drafts",

@@ -2,10 +2,10 @@
 
 import { findNode } from "../graph/lookup";
 import { isFinished } from "../graph/runState";
-import { look, outputsOf } from "../store/pageHost";
+import { openOutput, outputsOf } from "../store/pageHost";
 import type { EditorState } from "../store/types";
 import { goToNode } from "./goTo";
-import { type Command, hasNodes, inWords, nodesFor, oneNode, someNodes } from "./types";
+import { type Command, hasNodes, nodesText, nodesFor, oneNode, someNodes } from "./types";
 import { t } from "../graph/translate";
 
 const isRunning = (state: EditorState): boolean =>
@@ -82,7 +82,9 @@ export const RUN_COMMANDS: readonly Command[] = [
       const id = await editor.runs.submit({ from });
       if (id)
         editor.notify(
-          t("Running from {nodes}; earlier nodes are reused.", { nodes: inWords(editor, [from]) }),
+          t("Running from {nodes}; earlier nodes are reused.", {
+            nodes: nodesText(editor, [from]),
+          }),
           "information",
         );
     },
@@ -125,7 +127,7 @@ export const RUN_COMMANDS: readonly Command[] = [
       oneNode(state) && outputsOf(state, state.selection.nodes[0] ?? "").length > 0,
     perform: (editor, args) => {
       const [node] = nodesFor(editor, args);
-      if (node !== undefined) look(editor.state, node, args["port"]);
+      if (node !== undefined) openOutput(editor.state, node, args["port"]);
     },
   },
   {
@@ -138,7 +140,7 @@ export const RUN_COMMANDS: readonly Command[] = [
       const node = nodeOfResult(editor.state);
       if (node === undefined) return;
       goToNode(editor, node);
-      look(editor.state, node);
+      openOutput(editor.state, node);
     },
   },
   {

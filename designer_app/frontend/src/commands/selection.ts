@@ -7,7 +7,7 @@ import { removeNodes } from "../graph/removal";
 import type { PipelineDocument } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Selection } from "../store/types";
-import { inWords } from "./types";
+import { nodesText } from "./types";
 import { t } from "../graph/translate";
 
 /** Return the document without the selection; nodes of a selected group stay. */
@@ -20,7 +20,7 @@ export function without(start: PipelineDocument, selection: Selection): Pipeline
 /** "DenseNet", "3 nodes", "2 wires": for labels of steps. */
 export function selectionInWords(editor: Editor, selection: Selection): string {
   const { nodes, links, notes, groups } = selection;
-  if (nodes.length) return inWords(editor, nodes);
+  if (nodes.length) return nodesText(editor, nodes);
   if (links.length) {
     return links.length === 1
       ? t("wire")

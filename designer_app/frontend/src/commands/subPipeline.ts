@@ -4,7 +4,7 @@ import { definitionOf } from "../graph/definitions";
 import { placeAround } from "../graph/paths";
 import type * as Edits from "../graph/places";
 import type { EditorState } from "../store/types";
-import { type Command, inWords, nodesFor, someNodes } from "./types";
+import { type Command, nodesText, nodesFor, someNodes } from "./types";
 import { t } from "../graph/translate";
 
 /** Loaded when the first one is created or unpacked. */
@@ -26,7 +26,7 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
       const ids = nodesFor(editor, args);
       const { subPipelineInPlace } = await edits();
       editor.dispatch((document, catalog) => subPipelineInPlace(document, catalog, ids), {
-        label: t("Create sub-pipeline of {nodes}", { nodes: inWords(editor, ids) }),
+        label: t("Create sub-pipeline of {nodes}", { nodes: nodesText(editor, ids) }),
         select: "added",
       });
     },
@@ -42,7 +42,7 @@ export const SUB_PIPELINE_COMMANDS: readonly Command[] = [
       const { unpack } = await edits();
       editor.dispatch(
         (document, catalog) => ids.reduce((changed, id) => unpack(changed, catalog, id), document),
-        { label: t("Unpack {nodes}", { nodes: inWords(editor, ids) }), select: "added" },
+        { label: t("Unpack {nodes}", { nodes: nodesText(editor, ids) }), select: "added" },
       );
     },
   },

@@ -69,7 +69,7 @@ export function nodesFor(editor: Editor, args: Args): readonly string[] {
 }
 
 /** "DenseNet", "3 nodes": for labels of steps. */
-export function inWords(editor: Editor, ids: readonly string[]): string {
+export function nodesText(editor: Editor, ids: readonly string[]): string {
   if (ids.length !== 1) return t("{count} {count:node|nodes}", { count: ids.length });
   const node = editor.state.document.nodes.find((node) => node.id === ids[0]);
   const module = editor.state.catalog.byId.get(node?.module ?? "");

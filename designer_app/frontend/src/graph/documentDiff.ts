@@ -50,7 +50,7 @@ function nodeChanges(
   for (const key of Object.keys({ ...old.run_settings, ...node.run_settings })) {
     const name = key as keyof RunSettings;
     const [was, value] = [old.run_settings[name] ?? null, node.run_settings[name] ?? null];
-    if (was !== value) changes.push(`${inWords(name)}: ${words(was)} → ${words(value)}`);
+    if (was !== value) changes.push(`${settingText(name)}: ${words(was)} → ${words(value)}`);
   }
   return changes;
 }
@@ -102,7 +102,7 @@ function named(
   return changes.map((change) => `${titleOf(node, catalog)}: ${change}`);
 }
 
-function inWords(name: string): string {
+function settingText(name: string): string {
   const text = name.replaceAll("_", " ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -8,14 +8,14 @@ import { useEditor } from "../view/context";
 export function CatchUp(): ReactElement {
   const editor = useEditor();
   useEffect(() => {
-    const look = (): void => {
+    const catchUp = (): void => {
       if (!document.hidden) void editor.catchUp();
     };
-    window.addEventListener("focus", look);
-    document.addEventListener("visibilitychange", look);
+    window.addEventListener("focus", catchUp);
+    document.addEventListener("visibilitychange", catchUp);
     return () => {
-      window.removeEventListener("focus", look);
-      document.removeEventListener("visibilitychange", look);
+      window.removeEventListener("focus", catchUp);
+      document.removeEventListener("visibilitychange", catchUp);
     };
   }, [editor]);
   return <></>;

@@ -355,7 +355,7 @@ export class Editor implements EditorContext {
     this.coalescing = null;
     this.store.setState({ ...shown, history: joined.history, selection: kept });
     this.checking.check();
-    this.notify(joining.takenIn({ base, theirs: placed }, catalog));
+    this.notify(joining.mergedNotice({ base, theirs: placed }, catalog));
     return joined.whole;
   }
 

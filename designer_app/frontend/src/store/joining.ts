@@ -29,7 +29,7 @@ export function joinPreferringOurs(state: EditorState, versions: Versions): Pipe
 }
 
 /** Summary of the merged changes, for a notice. */
-export function takenIn({ base, theirs }: Versions, catalog: Catalog): string {
+export function mergedNotice({ base, theirs }: Versions, catalog: Catalog): string {
   const changes = changesOf(base, theirs, catalog);
   const [first, second, ...others] = changes;
   if (first === undefined) return t("Changes of positions and notes by someone else were merged.");

@@ -49,7 +49,7 @@ export function outputsOf(
 type View = "first" | "try";
 
 /** Open an output; false if it is not available yet. */
-export function look(
+export function openOutput(
   state: EditorState,
   node: string,
   port?: unknown,
@@ -60,22 +60,22 @@ export function look(
     outputs.find((candidate) => candidate.id === port) ?? (port === undefined && outputs[0]);
   if (!output || !state.run) return false;
   const inner = innermost(state.document, { node, port: output.id }, "outputs");
-  lookIn(state.run.id, inner, view);
-  for (const listener of lookers) listener(node, output.id);
+  openRunOutput(state.run.id, inner, view);
+  for (const listener of outputListeners) listener(node, output.id);
   return true;
 }
 
 /** Open an output of a node by its path, independently of the canvas. */
-export function lookIn(run: string, output: Endpoint, view: View = "first"): void {
+export function openRunOutput(run: string, output: Endpoint, view: View = "first"): void {
   send?.("look", { run, ...output, view });
 }
 
-type Looker = (node: string, port: string) => void;
+type OutputListener = (node: string, port: string) => void;
 
-const lookers = new Set<Looker>();
+const outputListeners = new Set<OutputListener>();
 
 /** Report every output that is opened; returns a function that stops it. */
-export function watchLooks(listener: Looker): () => void {
-  lookers.add(listener);
-  return () => void lookers.delete(listener);
+export function watchOpenedOutputs(listener: OutputListener): () => void {
+  outputListeners.add(listener);
+  return () => void outputListeners.delete(listener);
 }

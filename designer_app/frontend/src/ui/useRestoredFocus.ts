@@ -18,7 +18,7 @@ export function useRestoredFocus(root: HTMLElement, editor: Editor): void {
     };
     const isOurs = (): boolean =>
       root.clientWidth > 0 && (wasHere || (last instanceof Node && !last.isConnected));
-    const look = (): void => {
+    const restoreFocus = (): void => {
       setTimeout(() => {
         const focused = document.activeElement;
         if ((focused === null || focused === document.body) && isOurs()) editor.canvas?.focus();
@@ -38,14 +38,14 @@ export function useRestoredFocus(root: HTMLElement, editor: Editor): void {
     document.addEventListener("focusin", note);
     document.addEventListener("pointerdown", note);
     document.addEventListener("keydown", bringBack, true);
-    document.addEventListener("keyup", look);
-    root.addEventListener("click", look);
+    document.addEventListener("keyup", restoreFocus);
+    root.addEventListener("click", restoreFocus);
     return () => {
       document.removeEventListener("focusin", note);
       document.removeEventListener("pointerdown", note);
       document.removeEventListener("keydown", bringBack, true);
-      document.removeEventListener("keyup", look);
-      root.removeEventListener("click", look);
+      document.removeEventListener("keyup", restoreFocus);
+      root.removeEventListener("click", restoreFocus);
     };
   }, [root, editor]);
 }

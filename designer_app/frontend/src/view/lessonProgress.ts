@@ -6,7 +6,7 @@ import type { LessonGuide } from "../api/types.gen";
 import { keepMarks, readMarks } from "../browser/lessonMarks";
 import { isStepDone, type LessonScene } from "../store/lessonChecks";
 import type { Editor } from "../store/editor";
-import { watchLooks } from "../store/pageHost";
+import { watchOpenedOutputs } from "../store/pageHost";
 import { selectOnlyNode } from "../store/selectors";
 import type { View } from "./viewStore";
 
@@ -39,26 +39,30 @@ export function openLesson(
     const done = new Set(known);
     return { done, current: nextOf(steps.length, done, 0), latest: null };
   });
-  const look = (): void => {
+  const checkSteps = (): void => {
     const before = store.getState();
     const after = advanced(before, guide, sceneOf(editor, view, looked));
     if (after === before) return;
     store.setState(after);
     keepMarks(editor.id, opened, [...after.done]);
   };
-  const onLook = (node: string, port: string): void => {
+  const onOutputOpened = (node: string, port: string): void => {
     looked.add(`${node}.${port}`);
-    look();
+    checkSteps();
   };
   return {
     store,
     open: (step) => {
       store.setState({ current: step, latest: null });
-      look();
+      checkSteps();
     },
     follow: () => {
-      const ends = [editor.store.subscribe(look), view.subscribe(look), watchLooks(onLook)];
-      look();
+      const ends = [
+        editor.store.subscribe(checkSteps),
+        view.subscribe(checkSteps),
+        watchOpenedOutputs(onOutputOpened),
+      ];
+      checkSteps();
       return () => ends.forEach((end) => end());
     },
   };

@@ -2,7 +2,7 @@
 
 import { type ReactElement, useCallback, useState } from "react";
 
-import { allowCode, lookAtCode } from "../../api/code";
+import { allowCode, fetchCode } from "../../api/code";
 import type { CodePiece } from "../../api/types.gen";
 import { pathTitle } from "../../graph/places";
 import { selectCatalog, selectWhole } from "../../store/selectors";
@@ -64,7 +64,7 @@ function useForeignPieces(): () => Promise<readonly CodePiece[]> {
   const editor = useEditor();
   return useCallback(async () => {
     await editor.code.settle();
-    const pieces = await lookAtCode(editor.api, editor.state.whole);
+    const pieces = await fetchCode(editor.api, editor.state.whole);
     return pieces.filter((piece) => !piece.is_allowed);
   }, [editor]);
 }

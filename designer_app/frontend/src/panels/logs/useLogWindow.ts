@@ -25,12 +25,12 @@ export function useLogs(run: string | null, running: boolean): readonly LogEntry
   useEffect(() => {
     if (!run) return;
     let over = false;
-    const look = async (): Promise<void> => {
+    const readLog = async (): Promise<void> => {
       const loaded = await logsOf(api, run).catch(() => null);
       if (!over && loaded) setKept({ of: run, logs: loaded });
     };
-    void look();
-    const timer = running ? setInterval(() => void look(), 3 * POLL_MILLISECONDS) : undefined;
+    void readLog();
+    const timer = running ? setInterval(() => void readLog(), 3 * POLL_MILLISECONDS) : undefined;
     return () => {
       over = true;
       clearInterval(timer);

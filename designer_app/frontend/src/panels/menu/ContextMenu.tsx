@@ -36,11 +36,11 @@ function MenuList({ menu }: { readonly menu: Menu }): ReactElement {
   useEffect(() => {
     opener.current = (root.getRootNode() as Document | ShadowRoot).activeElement;
     ref.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
-    const look = (event: PointerEvent): void => {
+    const closeIfOutside = (event: PointerEvent): void => {
       if (!event.composedPath().includes(ref.current as EventTarget)) view.setState({ menu: null });
     };
-    root.addEventListener("pointerdown", look, true);
-    return () => root.removeEventListener("pointerdown", look, true);
+    root.addEventListener("pointerdown", closeIfOutside, true);
+    return () => root.removeEventListener("pointerdown", closeIfOutside, true);
   }, [root, view]);
   // nothing was selected: return to the button of the menu
   const leave = (): void => {

@@ -85,12 +85,12 @@ export function useRegisteredItems(query: string): Matches {
   const [kept, setKept] = useState<Matches>([]);
   useEffect(() => {
     let over = false;
-    const look = (): void => {
+    const loadItems = (): void => {
       const loading = SECTIONS.map(({ load }) => load(editor.api).catch(() => []));
       void Promise.all(loading).then((loaded) => !over && setKept(loaded));
     };
-    look();
-    const stop = watchDatasets(look);
+    loadItems();
+    const stop = watchDatasets(loadItems);
     return () => {
       over = true;
       stop();

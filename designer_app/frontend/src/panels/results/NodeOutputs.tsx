@@ -7,7 +7,7 @@ import type { PipelineNode, PortSpec } from "../../graph/types";
 import { typeWords } from "../../graph/typeWords";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
-import { look, outputsOf } from "../../store/pageHost";
+import { openOutput, outputsOf } from "../../store/pageHost";
 import { selectCatalog, selectStep } from "../../store/selectors";
 import { t } from "../../graph/translate";
 
@@ -36,7 +36,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
                   small
                   disabled={!ready}
                   data-testid={`look-${port.id}`}
-                  onClick={() => look(editor.state, node.id, port.id)}
+                  onClick={() => openOutput(editor.state, node.id, port.id)}
                 >
                   {t("Open details")}
                 </Button>
@@ -44,7 +44,7 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
                   <Button
                     small
                     data-testid={`try-${port.id}`}
-                    onClick={() => look(editor.state, node.id, port.id, "try")}
+                    onClick={() => openOutput(editor.state, node.id, port.id, "try")}
                   >
                     {t("Try an image")}
                   </Button>

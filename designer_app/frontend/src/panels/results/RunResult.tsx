@@ -6,7 +6,7 @@ import type { Headline } from "../../api/types.gen";
 import { everyNode, pathTitle } from "../../graph/places";
 import { hasSucceeded } from "../../graph/runState";
 import { selectCatalog, selectWhole } from "../../store/selectors";
-import { lookIn } from "../../store/pageHost";
+import { openRunOutput } from "../../store/pageHost";
 import type { EditorState } from "../../store/types";
 import { Button } from "../../ui/buttons";
 import { useEditorState } from "../../view/context";
@@ -46,7 +46,7 @@ export function RunResult(): ReactElement | null {
         <Button
           small
           data-testid="try-result-of-run"
-          onClick={() => lookIn(run, { node: evaluated, port: RESULTS }, "try")}
+          onClick={() => openRunOutput(run, { node: evaluated, port: RESULTS }, "try")}
         >
           {t("Try an image")}
         </Button>

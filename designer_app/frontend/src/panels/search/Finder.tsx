@@ -159,11 +159,11 @@ function useCloseOutside(frame: React.RefObject<HTMLElement | null>, onClose: ()
     close.current = onClose;
   });
   useEffect(() => {
-    const look = (event: PointerEvent): void => {
+    const closeIfOutside = (event: PointerEvent): void => {
       if (!event.composedPath().includes(frame.current as EventTarget)) close.current();
     };
-    root.addEventListener("pointerdown", look, true);
-    return () => root.removeEventListener("pointerdown", look, true);
+    root.addEventListener("pointerdown", closeIfOutside, true);
+    return () => root.removeEventListener("pointerdown", closeIfOutside, true);
   }, [root, frame]);
 }
 

@@ -19,7 +19,7 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
   // a percentage next to "running" would look like progress
   const shown = running ? null : headline;
   // the color shows that it is completed, if there is a result to show
-  const isTold = headline !== null && text === "completed";
+  const isShownByResult = headline !== null && text === "completed";
   const words = [statusWords(text), headline && `${headline.label} ${headline.text}`, took].filter(
     Boolean,
   );
@@ -30,7 +30,7 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
       data-status={run ? status : "not started"}
       title={run ? t("Run {id}: {names}", { id: run.id, names: words.join(" · ") }) : undefined}
     >
-      {run && <span className={isTold ? "pd-sr" : undefined}>{statusWords(text)}</span>}
+      {run && <span className={isShownByResult ? "pd-sr" : undefined}>{statusWords(text)}</span>}
       {shown && (
         <b data-testid="headline" data-value={shown.value} aria-label={shown.label}>
           {shown.text}

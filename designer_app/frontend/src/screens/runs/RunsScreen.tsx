@@ -31,7 +31,7 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
   const limit = isNewestFirst ? wanted : MOST;
   const { page, failed, again } = useHistory(api, filter, limit, keys);
   const [columns, setColumns] = useColumns(api, filter, keys.length > 0);
-  const look = (changed: TableView): void => {
+  const changeView = (changed: TableView): void => {
     setView(changed);
     keepView(changed);
   };
@@ -43,7 +43,7 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
     <div className="pd-runs">
       <div className="pd-runs-tools">
         <Filters filter={filter} page={page} onChange={setFilter} />
-        <ColumnMenu {...{ api, filter, view, known }} onKnown={setColumns} onChange={look} />
+        <ColumnMenu {...{ api, filter, view, known }} onKnown={setColumns} onChange={changeView} />
       </div>
       <div className="pd-runs-bar" role="status">
         {failed ? (
@@ -70,7 +70,7 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
         <RunsTable
           {...{ runs: page.runs, chosen, view, columns: known, send }}
           keys={page.keys}
-          onView={look}
+          onView={changeView}
           onChoose={setChosen}
         />
       )}

@@ -38,9 +38,9 @@ export function useHistory(
     let over = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const again = (after: number): void => {
-      if (!over) timer = setTimeout(() => void look(), after);
+      if (!over) timer = setTimeout(() => void readPage(), after);
     };
-    const look = async (): Promise<void> => {
+    const readPage = async (): Promise<void> => {
       if (document.hidden) return again(QUIET_MILLISECONDS);
       try {
         const shown = keys === "" ? [] : keys.split("\n");

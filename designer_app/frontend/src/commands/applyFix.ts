@@ -7,7 +7,7 @@ import type { Args } from "./types";
 
 const DRAWN_MILLISECONDS = 80;
 
-export function cure(editor: Editor, args: Args): void {
+export function applyFix(editor: Editor, args: Args): void {
   const problem = args["problem"] as Problem | undefined;
   const { document, catalog } = editor.state;
   if (!problem) return;
@@ -21,7 +21,7 @@ export function cure(editor: Editor, args: Args): void {
 }
 
 /** Show everything, and the fixed node with the card below it, which has the next button. */
-function show({ canvas }: Editor, cured: string | null): void {
+function show({ canvas }: Editor, fixed: string | null): void {
   canvas?.fitView();
-  if (cured) canvas?.reveal(cured);
+  if (fixed) canvas?.reveal(fixed);
 }
