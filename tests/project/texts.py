@@ -87,7 +87,7 @@ def _strings(value: object) -> Iterator[str]:
 def _of_elements() -> Iterator[Text]:
     for path in sorted((ROOT / "designer_app").rglob("*")):
         folder = path.relative_to(ROOT).parts[1]
-        if folder in {"editor", "documentation"} or path.suffix not in {".html", ".js"}:
+        if folder in {"editor", "frontend", "documentation"} or path.suffix not in {".html", ".js"}:
             continue
         written = path.read_text("utf-8")
         pieces = MARKUP.split(written) if path.suffix == ".html" else []
