@@ -91,11 +91,27 @@ def test_an_attached_transformation_goes_first_without_its_chance(
     ]
     events: list[Report] = []
     dataset = noise_squares(
-        tmp_path / "store/a/out", operations=operations, mode="For training", size=(64, 64)
+        tmp_path / "store/a/out", operations=operations, mode="For training", size=(80, 64)
     )
     first = _score(tmp_path / "1", model, dataset, events).rows
     assert first.equals(_score(tmp_path / "2", model, dataset).rows)
-    assert "48 x 48" in next(e["message"] for e in events if e["kind"] == "warning")
+    [warning] = [event["message"] for event in events if event["kind"] == "warning"]
+    assert "images of 32 x 32 pixels, but these have 60 x 48" in warning
+
+
+def test_every_batch_is_reported_with_the_time_left(
+    tmp_path: Path, model: TrainedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inference, "LARGEST_BATCH", 4)
+    monkeypatch.setattr(inference, "SMALLEST_BATCH", 4)
+    monkeypatch.setattr(inference, "PROGRESS_SECONDS", -1.0)
+    events: list[Report] = []
+    _score(tmp_path, model, noise_squares(tmp_path / "store/a/out"), events)
+    reported = [event for event in events if "images_per_second" in event]
+    assert [event["done"] for event in reported] == [4, 8, 12, 16, 20, 24]
+    assert {event["total"] for event in reported} == {24}
+    assert reported[0]["seconds_left"] > 0
+    assert reported[-1]["seconds_left"] == 0
 
 
 def test_unlabelled_images_have_neither_category_nor_loss(
