@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ACCURACY = "Overall_Accuracy"
+FEW_IMAGES = 20
+"""With fewer test images the summary shows how uncertain their accuracy is."""
 
 
 class EvaluateOutputs(NamedTuple):
@@ -81,6 +83,12 @@ def evaluate_model(
         metrics["compared"] = compared
         other_accuracy = percent(compared[ACCURACY])
         context.summary(say.COMPARED, accuracy=accuracy, other=other_accuracy, differ=num_flipped)
+    elif (num_images := len(scored.rows)) < FEW_IMAGES:
+        from modules.scoring.metrics import accuracy_interval
+
+        low, high = accuracy_interval(round(own[ACCURACY] * num_images), num_images)
+        facts = {"low": percent(low), "high": percent(high)}
+        context.summary(say.EVALUATED_ON_FEW, accuracy=accuracy, images=num_images, **facts)
     else:
         context.summary(say.EVALUATED, accuracy=accuracy)
     write_json(folder / "metrics.json", metrics)

@@ -39,6 +39,16 @@ def measure(scored: Scored) -> dict[str, float]:
     }
 
 
+def accuracy_interval(right: int, num_images: int) -> tuple[float, float]:
+    """Return the 95 % confidence interval of an accuracy, in 0-1 (Wilson 1927)."""
+    share, quantile = right / num_images, 1.96
+    weight = 1 + quantile**2 / num_images
+    center = (share + quantile**2 / (2 * num_images)) / weight
+    spread = share * (1 - share) / num_images + quantile**2 / (4 * num_images**2)
+    half = quantile * spread**0.5 / weight
+    return max(0.0, center - half), min(1.0, center + half)
+
+
 def class_indices(scored: Scored) -> npt.NDArray[np.int64]:
     """Return the class index of each image's category, shape (N,); -1 if unknown."""
     import numpy as np

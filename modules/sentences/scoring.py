@@ -51,6 +51,9 @@ TEST_SETS_DIFFER = Sentence(
     "Score the same images with both models.",
 )
 EVALUATED = Sentence("accuracy {accuracy:.1f} %")
+EVALUATED_ON_FEW = Sentence(
+    "accuracy {accuracy:.1f} % of {images} images: between {low:.0f} and {high:.0f} %"
+)
 COMPARED = Sentence(
     "accuracy {accuracy:.1f} % against {other:.1f} %, {differ:,} predictions differ"
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -44,6 +45,14 @@ def test_one_input(tmp_path: Path) -> None:
     assert (mistakes["category"] != mistakes["Scored Labels"]).all()
     assert pd.read_parquet(results.path / "calibration.parquet")["count"].sum() == 30
     assert events[-1]["text"].startswith("accuracy ")
+
+
+def test_of_few_images_the_summary_says_how_uncertain_it_is(tmp_path: Path) -> None:
+    events: list[Report] = []
+    context = Context(tmp_path / "staging", emit=events.append)
+    evaluate_model(scored(tmp_path / "a", ["x", "y"], ["x", "y"] * 6), context)
+    summary = events[-1]["text"]
+    assert re.fullmatch(r"accuracy [\d.]+ % of 12 images: between \d+ and \d+ %", summary)
 
 
 def test_two_inputs(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from sklearn import metrics
 
 from modules.artifacts import ScoredImages
 from modules.scoring.evaluation_tables import confusion, flipped, per_class
-from modules.scoring.metrics import calibration, calibration_error, measure
+from modules.scoring.metrics import accuracy_interval, calibration, calibration_error, measure
 from modules.scoring.score_table import Scored
 from tests.modules.scoring.random_scores import scored
 
@@ -121,3 +121,13 @@ def test_the_area_of_saturated_probabilities_is_that_of_the_margins(tmp_path: Pa
     table = Scored.read(ScoredImages.write(tmp_path, rows), "scored_dataset")
     expected = metrics.roc_auc_score([name == "yes" for name in actual], margins_N)
     assert measure(table)["ROC_AUC_OvR"] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("right", "num_images", "interval"),
+    [(12, 13, (0.67, 0.99)), (0, 5, (0.0, 0.43)), (5, 5, (0.57, 1.0)), (50, 100, (0.40, 0.60))],
+)
+def test_an_accuracy_of_few_images_is_uncertain(
+    right: int, num_images: int, interval: tuple[float, float]
+) -> None:
+    assert accuracy_interval(right, num_images) == pytest.approx(interval, abs=0.005)
