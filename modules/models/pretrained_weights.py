@@ -7,9 +7,7 @@ Listed here so that checking a pipeline needs no torch; a test compares them wit
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
-
-from modules.models.initial_weights import StartingPoint
+from typing import NamedTuple, Protocol
 
 
 class WeightsFile(NamedTuple):
@@ -19,7 +17,16 @@ class WeightsFile(NamedTuple):
     megabytes: int
 
 
-def missing_weights(parameters: StartingPoint, weights_dir: Path) -> WeightsFile | None:
+class Starting(Protocol):
+    """Parameters that choose the starting weights (``modules.models.initial_weights``)."""
+
+    @property
+    def pretrained(self) -> bool: ...
+    @property
+    def weights_path(self) -> str | Path | None: ...
+
+
+def missing_weights(parameters: Starting, weights_dir: Path) -> WeightsFile | None:
     """Return the starting weights that are missing in the folder; None if nothing is missing."""
     if parameters.weights_path is not None or not parameters.pretrained:
         return None
