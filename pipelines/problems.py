@@ -6,7 +6,7 @@ Codes 3000-3099 are the pipeline's own (``KINDS``); the others are from ``module
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -23,122 +23,100 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True)
 class Kind:
-    """Code, name and description of a problem in the error reference."""
+    """Code and description of a problem in the error reference.
+
+    The name is that of its constant, ``UnknownModule`` for ``UNKNOWN_MODULE``, unless it is given.
+    """
 
     code: str
-    name: str
     when: str
+    name: str = field(default="", kw_only=True)
 
 
-UNKNOWN_MODULE = Kind("3001", "UnknownModule", "the module is not installed")
-MODULE_VERSION_MISSING = Kind(
-    "3002", "ModuleVersionMissing", "a node needs another version of its module"
-)
-PIPELINE_HAS_CYCLE = Kind("3003", "PipelineHasCycle", "the wires form a cycle")
-PORT_TYPE_MISMATCH = Kind("3004", "PortTypeMismatch", "a wire connects ports of incompatible types")
-UNKNOWN_NODE = Kind("3005", "UnknownNode", "a wire or setting refers to an unknown node")
-UNKNOWN_PORT = Kind("3006", "UnknownPort", "a wire refers to an unknown port")
-INPUT_LINKED_TWICE = Kind("3007", "InputLinkedTwice", "two wires end at the same input")
-DUPLICATE_ID = Kind("3008", "DuplicateId", "two nodes, notes or groups have the same id")
-WRONG_PARAMETER_TYPE = Kind(
-    "3009", "WrongParameterType", "the value of a parameter has the wrong type"
-)
-UNKNOWN_PARAMETER = Kind("3010", "UnknownParameter", "the module does not have this parameter")
+UNKNOWN_MODULE = Kind("3001", "the module is not installed")
+MODULE_VERSION_MISSING = Kind("3002", "a node needs another version of its module")
+PIPELINE_HAS_CYCLE = Kind("3003", "the wires form a cycle")
+PORT_TYPE_MISMATCH = Kind("3004", "a wire connects ports of incompatible types")
+UNKNOWN_NODE = Kind("3005", "a wire or setting refers to an unknown node")
+UNKNOWN_PORT = Kind("3006", "a wire refers to an unknown port")
+INPUT_LINKED_TWICE = Kind("3007", "two wires end at the same input")
+DUPLICATE_ID = Kind("3008", "two nodes, notes or groups have the same id")
+WRONG_PARAMETER_TYPE = Kind("3009", "the value of a parameter has the wrong type")
+UNKNOWN_PARAMETER = Kind("3010", "the module does not have this parameter")
 NODE_COUNT_TOO_LARGE = Kind(
-    "3011",
-    "NodeCountTooLarge",
-    "the node count exceeds the number of machines of the compute target",
+    "3011", "the node count exceeds the number of machines of the compute target"
 )
 PROCESS_COUNT_TOO_LARGE = Kind(
-    "3012",
-    "ProcessCountTooLarge",
-    "the process count per node exceeds the processing units of a machine",
+    "3012", "the process count per node exceeds the processing units of a machine"
 )
-RANK_LOST = Kind(
-    "3013", "RankLost", "a process of a distributed step ended without an error message"
-)
-PROCESS_LOST = Kind("3014", "ProcessLost", "the process of a step ended without a result")
-RUN_CANCELLED = Kind("3015", "RunCancelled", "the run was cancelled")
-DATASET_MISSING = Kind("3017", "DatasetMissing", "a dataset or one of its versions does not exist")
-UPSTREAM_FAILED = Kind(
-    "3018", "UpstreamFailed", "a step was skipped because a previous step produced no output"
-)
-UNKNOWN_COMPUTE_TARGET = Kind("3019", "UnknownComputeTarget", "the compute target does not exist")
+RANK_LOST = Kind("3013", "a process of a distributed step ended without an error message")
+PROCESS_LOST = Kind("3014", "the process of a step ended without a result")
+RUN_CANCELLED = Kind("3015", "the run was cancelled")
+DATASET_MISSING = Kind("3017", "a dataset or one of its versions does not exist")
+UPSTREAM_FAILED = Kind("3018", "a step was skipped because a previous step produced no output")
+UNKNOWN_COMPUTE_TARGET = Kind("3019", "the compute target does not exist")
 NOT_DISTRIBUTED = Kind(
-    "3020",
-    "NotDistributed",
-    "several machines or processes are set for a module that supports only one process",
+    "3020", "several machines or processes are set for a module that supports only one process"
 )
-NOT_A_PIPELINE = Kind("3021", "NotAPipelineDocument", "the text or file is not a pipeline document")
-NEWER_FORMAT = Kind("3022", "NewerDocumentFormat", "the document was saved by a newer version")
-DOCUMENT_TOO_LARGE = Kind("3023", "DocumentTooLarge", "the document exceeds the size limit")
-INVALID_DOCUMENT = Kind("3024", "InvalidDocument", "a part of the document is missing or invalid")
-TIME_LIMIT_REACHED = Kind("3025", "TimeLimitReached", "a step exceeded its time limit")
-INVALID_OVERRIDE = Kind("3026", "InvalidOverride", "a --set or --param option is invalid")
-EMPTY_PIPELINE = Kind("3027", "EmptyPipeline", "the pipeline has no enabled nodes")
-DOUBTFUL_PARAMETER = Kind(
-    "3028", "DoubtfulParameter", "parameter values are valid but probably not intended"
+NOT_A_PIPELINE = Kind(
+    "3021", "the text or file is not a pipeline document", name="NotAPipelineDocument"
 )
-MODULE_NOT_LOADED = Kind(
-    "3029", "ModuleNotLoaded", "the code of a user's module is missing, broken or changed"
-)
-RUNNER_LOST = Kind("3030", "RunnerLost", "the runner ended during a run")
-UNEXPECTED = Kind("3032", "UnexpectedModuleError", "a module raised an unexpected error")
-WEIGHTS_NOT_CACHED = Kind(
-    "3033", "WeightsNotCached", "pretrained weights will be downloaded when the step runs"
-)
+NEWER_FORMAT = Kind("3022", "the document was saved by a newer version", name="NewerDocumentFormat")
+DOCUMENT_TOO_LARGE = Kind("3023", "the document exceeds the size limit")
+INVALID_DOCUMENT = Kind("3024", "a part of the document is missing or invalid")
+TIME_LIMIT_REACHED = Kind("3025", "a step exceeded its time limit")
+INVALID_OVERRIDE = Kind("3026", "a --set or --param option is invalid")
+EMPTY_PIPELINE = Kind("3027", "the pipeline has no enabled nodes")
+DOUBTFUL_PARAMETER = Kind("3028", "parameter values are valid but probably not intended")
+MODULE_NOT_LOADED = Kind("3029", "the code of a user's module is missing, broken or changed")
+RUNNER_LOST = Kind("3030", "the runner ended during a run")
+UNEXPECTED = Kind("3032", "a module raised an unexpected error", name="UnexpectedModuleError")
+WEIGHTS_NOT_CACHED = Kind("3033", "pretrained weights will be downloaded when the step runs")
 AUGMENTATION_LEFT_OUT = Kind(
-    "3034",
-    "AugmentationLeftOut",
-    "random operations are skipped because training images use the mode For inference",
+    "3034", "random operations are skipped because training images use the mode For inference"
 )
-STALL_LIMIT_REACHED = Kind(
-    "3037", "StallLimitReached", "a step reported no progress for longer than its stall limit"
-)
-SETTING_UNAVAILABLE = Kind(
-    "3038", "SettingUnavailable", "a setting is not supported by this version yet"
-)
-UNKNOWN_DEFINITION = Kind("3040", "UnknownDefinition", "a node refers to an unknown sub-pipeline")
-DEFINITION_HAS_CYCLE = Kind(
-    "3041", "DefinitionHasCycle", "a sub-pipeline contains itself or is nested too deeply"
-)
+STALL_LIMIT_REACHED = Kind("3037", "a step reported no progress for longer than its stall limit")
+SETTING_UNAVAILABLE = Kind("3038", "a setting is not supported by this version yet")
+UNKNOWN_DEFINITION = Kind("3040", "a node refers to an unknown sub-pipeline")
+DEFINITION_HAS_CYCLE = Kind("3041", "a sub-pipeline contains itself or is nested too deeply")
 NOT_LAUNCHING = Kind(
-    "3060",
-    "NotLaunching",
-    "a launcher, environment or parameter servers are set for a module without processes",
+    "3060", "a launcher, environment or parameter servers are set for a module without processes"
 )
-LAUNCHER_MISMATCH = Kind("3061", "LauncherMismatch", "a run setting requires another launcher")
-RESERVED_VARIABLE = Kind(
-    "3062", "ReservedVariable", "a run setting sets a variable that is reserved for the designer"
-)
-UNKNOWN_ENVIRONMENT = Kind(
-    "3063", "UnknownEnvironment", "the environment or its version does not exist"
-)
-UNKNOWN_SECRET = Kind("3064", "UnknownSecret", "a node uses a secret that is not set")
+LAUNCHER_MISMATCH = Kind("3061", "a run setting requires another launcher")
+RESERVED_VARIABLE = Kind("3062", "a run setting sets a variable that is reserved for the designer")
+UNKNOWN_ENVIRONMENT = Kind("3063", "the environment or its version does not exist")
+UNKNOWN_SECRET = Kind("3064", "a node uses a secret that is not set")
 CODE_NOT_ALLOWED = Kind(
-    "3070", "CodeNotAllowed", "a pipeline contains code that has not been approved on this machine"
+    "3070", "a pipeline contains code that has not been approved on this machine"
 )
 NODES_UNFIT = Kind(
     "3080",
-    "MachinesUnfit",
     "machines of a compute target do not meet the requirements of a step or differ",
+    name="MachinesUnfit",
 )
-NODE_LOST = Kind("3081", "MachineLost", "a machine of a compute target was lost")
+NODE_LOST = Kind("3081", "a machine of a compute target was lost", name="MachineLost")
 TARGET_REFUSED = Kind(
-    "3082", "ComputeTargetRefused", "the engine of a compute target rejected a step"
+    "3082", "the engine of a compute target rejected a step", name="ComputeTargetRefused"
 )
-INPUT_LOST = Kind("3083", "InputLost", "a stored output is missing from the object store")
-OBJECT_STORE_UNUSABLE = Kind(
-    "3084", "ObjectStoreUnusable", "the address of the workspace's object store is invalid"
-)
-UNBOUND_PARAMETER = Kind(
-    "3042", "UnboundParameter", "a parameter of a pipeline is not bound to an existing parameter"
-)
-MORE_PROBLEMS = Kind("3090", "MoreProblems", "the document has more problems than are listed")
-INVALID_REPLAY = Kind("3050", "InvalidReplay", "the file is not a replay or is damaged")
-NEWER_REPLAY = Kind("3051", "NewerReplayFormat", "the replay was created by a newer version")
+INPUT_LOST = Kind("3083", "a stored output is missing from the object store")
+OBJECT_STORE_UNUSABLE = Kind("3084", "the address of the workspace's object store is invalid")
+UNBOUND_PARAMETER = Kind("3042", "a parameter of a pipeline is not bound to an existing parameter")
+MORE_PROBLEMS = Kind("3090", "the document has more problems than are listed")
+INVALID_REPLAY = Kind("3050", "the file is not a replay or is damaged")
+NEWER_REPLAY = Kind("3051", "the replay was created by a newer version", name="NewerReplayFormat")
 
-KINDS: tuple[Kind, ...] = tuple(kind for kind in list(vars().values()) if isinstance(kind, Kind))
+
+def _named_kinds(constants: Mapping[str, object]) -> Iterator[Kind]:
+    """Yield the kinds of problems after setting their names."""
+    for constant, kind in constants.items():
+        if isinstance(kind, Kind):
+            if not kind.name:
+                words = (word.capitalize() for word in constant.split("_"))
+                object.__setattr__(kind, "name", "".join(words))
+            yield kind
+
+
+KINDS: tuple[Kind, ...] = tuple(_named_kinds(dict(vars())))
 
 
 def error_to_json(code: str, error: HasMessage) -> dict[str, Any]:
