@@ -29,13 +29,11 @@ from tests.pipelines.store.database.older_databases import make_older
 TABLES = metadata.sorted_tables
 
 
-@pytest.mark.parametrize("origin", ["made", "migrated", "0001", "0006", "0010"])
+@pytest.mark.parametrize("origin", ["made", "0001", "0006", "0010", "0011"])
 def test_a_new_or_upgraded_database_has_the_tables(kept: Workspace, origin: str) -> None:
     database = Database(kept.make().database_url)
     if origin == "made":
         database.make()
-    elif origin == "migrated":
-        database.migrate()
     else:
         make_older(database, origin)
         database.close()
