@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from modules.operating_system.locks import can_share_locks, try_lock
+from modules.operating_system.locks import can_share_locks, lock, try_lock
 
 
 def hold(file: IO[bytes]) -> None:
@@ -26,6 +26,14 @@ def alone(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
         while not try_lock(file):
             waiting()
             time.sleep(0.1)
+        yield
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock file, after waiting for other processes."""
+    with path.open("a") as file:
+        lock(file)
         yield
 
 

@@ -33,7 +33,7 @@ from sqlalchemy.exc import (
 )
 
 from modules.files import database_files
-from modules.operating_system import locks
+from modules.files.locks import locked
 from pipelines.errors import DatabaseDamagedError, DatabaseError
 from pipelines.sentences import places
 from pipelines.store.database.damage import (
@@ -148,7 +148,7 @@ class Database:
     def _alone(self, lock: Path) -> Iterator[None]:
         """Hold the lock that other processes need to prepare it."""
         if self.is_sqlite:
-            with _exclusive(lock):
+            with locked(lock):
                 yield
             return
         from pipelines.store.database.postgresql import migrating
@@ -328,10 +328,3 @@ def _begin_immediate(connection: Connection) -> None:
     safety = "NORMAL" if options.get("hasty", False) else "FULL"
     connection.exec_driver_sql(f"PRAGMA synchronous={safety}")
     connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
-@contextmanager
-def _exclusive(path: Path) -> Iterator[None]:
-    with path.open("w") as file:
-        locks.lock(file)
-        yield

@@ -13,12 +13,10 @@ import os
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+from modules.files.locks import locked
 from modules.files.workspace_folder import RESCUED
-from modules.operating_system import locks
 from modules.operating_system.spawning import handing_on, python_command
 from pipelines.store.database.database_files import DatabaseFiles
 
@@ -41,7 +39,7 @@ def rescue(files: DatabaseFiles) -> None:
     logger.warning(
         "Files of %s were deleted while it was in use. Saving its open contents.", files.path
     )
-    with _one_at_a_time(files.path.with_name("rescue.lock")):
+    with locked(files.path.with_name("rescue.lock")):
         copy = _copied(files)
         # otherwise it belongs to a process that has opened the database since
         if files.is_open("-shm"):
@@ -82,10 +80,3 @@ def _merged(files: DatabaseFiles, copy: Path) -> str:
         files.close()
         output, _ = process.communicate(timeout=RESCUE_TIMEOUT_SECONDS)
     return output.strip() or "It could not be restored automatically. See the lines above."
-
-
-@contextmanager
-def _one_at_a_time(path: Path) -> Iterator[None]:
-    with path.open("a") as file:
-        locks.lock(file)
-        yield
