@@ -11,6 +11,11 @@ from modules.operating_system.names import usable_name
 _JUNK = frozenset(("__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin"))
 
 
+def word_list(text: str) -> tuple[str, ...]:
+    """Return the words of a list that the code writes as one text."""
+    return tuple(text.split())
+
+
 def printable(name: str) -> str:
     """Return the name as valid Unicode; bytes that are not UTF-8 become replacement characters."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from modules.files.names import word_list
 from modules.layouts.coco import read_coco
 from modules.layouts.file_names import FileNames, normalized
 from modules.layouts.label_table import MISSING, LabelTable
@@ -20,95 +21,28 @@ _FIRST_LABEL_COLUMNS = ("label", "class", "category", "target")
 """Columns known to the first version of this reader, in its order, for its tables."""
 FILE_COLUMNS = (
     *_FIRST_FILE_COLUMNS,
-    *[
-        "filepath",
-        "file_path",
-        "image_id",
-        "imageid",
-        "image_name",
-        "img",
-        "img_id",
-        "img_name",
-        "id",
-        "image_file",
-    ],
-    *[
-        "image_url",
-        "url",
-        "uri",
-        "picture",
-        "photo",
-        "photo_id",
-        "x_ray",
-        "image_index",
-        "image_filename",
-        "fname",
-    ],
+    *word_list(
+        "filepath file_path image_id imageid image_name img img_id img_name id image_file "
+        "image_url url uri picture photo photo_id x_ray image_index image_filename fname"
+    ),
 )
 LABEL_COLUMNS = (
     *_FIRST_LABEL_COLUMNS,
-    *[
-        "labels",
-        "class_name",
-        "classname",
-        "class_label",
-        "class_id",
-        "category_name",
-        "category_id",
-        "label_name",
-    ],
-    *[
-        "label_id",
-        "breed",
-        "species",
-        "targets",
-        "tag",
-        "tags",
-        "y",
-        "diagnosis",
-        "dx",
-        "finding",
-        "finding_labels",
-    ],
-    *["classes", "categories", "variety", "cultivar", "grade", "level"],
+    *word_list(
+        "labels class_name classname class_label class_id category_name category_id "
+        "label_name label_id breed species targets tag tags y diagnosis dx finding "
+        "finding_labels classes categories variety cultivar grade level"
+    ),
 )
 _JOINED = "(joined)"
 """Key of a column that is part of the files' names."""
 FOLDER_COLUMNS = ("folder", "directory", "dir", "subfolder", "subdir", "folder_name")
 _IGNORED_COLUMNS = frozenset(
-    [
-        "width",
-        "height",
-        "xmin",
-        "ymin",
-        "xmax",
-        "ymax",
-        "x1",
-        "y1",
-        "x2",
-        "y2",
-        "bbox",
-        "area",
-        "depth",
-        "channels",
-        "size",
-        "bytes",
-        "split",
-        "set",
-        "subset",
-        "partition",
-        "fold",
-        "part",
-        "usage",
-        "md5",
-        "sha1",
-        "sha256",
-        "hash",
-        "url",
-        "source",
-        "license",
-        "date",
-    ]
+    word_list(
+        "width height xmin ymin xmax ymax x1 y1 x2 y2 bbox area depth channels size bytes "
+        "split set subset partition fold part usage md5 sha1 sha256 hash url source license "
+        "date"
+    )
 )
 _NEVER_LABELS = frozenset(["split", "set", "subset", "partition", "fold", "part", "usage"])
 _MAX_TITLE_ROWS = 5

@@ -7,47 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from posixpath import basename, splitext
 
-from modules.files.names import class_name
+from modules.files.names import class_name, word_list
 from modules.layouts.part_names import is_container_name
 
 _SEPARATORS = " \t._-()#"
 _DIGITS = "0123456789"
 _FROM_CAMERAS = frozenset(
-    [
-        "img",
-        "dsc",
-        "dscn",
-        "dscf",
-        "pxl",
-        "mvimg",
-        "vid",
-        "mov",
-        "frame",
-        "screenshot",
-        "scan",
-        "sample",
-        "file",
-        "untitled",
-        "page",
-        "snap",
-        "whatsapp",
-        "cam",
-        "camera",
-        "capture",
-        "item",
-        "object",
-        "data",
-        "photo",
-        "pic",
-        "p",
-        "cimg",
-        "sam",
-        "gopr",
-        "dji",
-        "imag",
-        "pano",
-        "burst",
-    ]
+    word_list(
+        "img dsc dscn dscf pxl mvimg vid mov frame screenshot scan sample file untitled page "
+        "snap whatsapp cam camera capture item object data photo pic p cimg sam gopr dji imag "
+        "pano burst"
+    )
 )
 _MIN_IMAGES_PER_LABEL = 2
 _MIN_SHARE = 0.95

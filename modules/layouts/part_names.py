@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from modules.files.names import word_list
+
 Part = Literal["whole", "train", "validation", "test"]
 WHOLE: Part = "whole"
 PART_ORDER: tuple[Part, ...] = ("train", "validation", "test")
@@ -27,29 +29,10 @@ _PARTS: Mapping[str, Part] = {
     "holdout": "test",
 }
 _CONTAINERS = frozenset(
-    [
-        "set",
-        "data",
-        "dataset",
-        "split",
-        "images",
-        "image",
-        "imgs",
-        "img",
-        "pictures",
-        "picture",
-        "pics",
-        "photos",
-        "photo",
-        "files",
-        "jpg",
-        "jpeg",
-        "jpegs",
-        "png",
-        "jpegimages",
-        "folder",
-        "resized",
-    ]
+    word_list(
+        "set data dataset split images image imgs img pictures picture pics photos photo "
+        "files jpg jpeg jpegs png jpegimages folder resized"
+    )
 )
 
 

@@ -12,6 +12,7 @@ from itertools import dropwhile, islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from modules.files.names import word_list
 from modules.files.shard_member import StoredFile
 from modules.layouts.json_tables import rows_of_json, rows_of_json_lines
 
@@ -29,20 +30,9 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_LEGACY = [
-    "cp1252",
-    "cp1250",
-    "cp1251",
-    "cp1253",
-    "cp1254",
-    "cp1256",
-    "koi8_r",
-    "gb18030",
-    "big5",
-    "cp932",
-    "euc_jp",
-    "euc_kr",
-]
+_LEGACY = word_list(
+    "cp1252 cp1250 cp1251 cp1253 cp1254 cp1256 koi8_r gb18030 big5 cp932 euc_jp euc_kr"
+)
 _DELIMITERS = ",;\t|"
 _BLANKS = " \t\r\n\f\v\u00a0\ufeff"
 """Blanks, including the byte order mark of an appended file."""

@@ -12,36 +12,14 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-PASSED_ON = (
-    "ALL_PROXY",
-    "APPDATA",
-    "HOME",
-    "HTTPS_PROXY",
-    "HTTP_PROXY",
-    "LANG",
-    "LOCALAPPDATA",
-    "NETRC",
-    "NO_PROXY",
-    "PATH",
-    "SSL_CERT_DIR",
-    "SSL_CERT_FILE",
-    "SYSTEMROOT",
-    "TEMP",
-    "TMPDIR",
-    "USERPROFILE",
-    "UV_CONCURRENT_DOWNLOADS",
-    "UV_DEFAULT_INDEX",
-    "UV_EXTRA_INDEX_URL",
-    "UV_FIND_LINKS",
-    "UV_HTTP_TIMEOUT",
-    "UV_INDEX",
-    "UV_INDEX_STRATEGY",
-    "UV_INDEX_URL",
-    "UV_INSECURE_HOST",
-    "UV_KEYRING_PROVIDER",
-    "UV_LINK_MODE",
-    "UV_NATIVE_TLS",
-    "UV_SYSTEM_CERTS",
+from modules.files.names import word_list
+
+PASSED_ON = word_list(
+    "ALL_PROXY APPDATA HOME HTTPS_PROXY HTTP_PROXY LANG LOCALAPPDATA NETRC NO_PROXY PATH "
+    "SSL_CERT_DIR SSL_CERT_FILE SYSTEMROOT TEMP TMPDIR USERPROFILE "
+    "UV_CONCURRENT_DOWNLOADS UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL UV_FIND_LINKS "
+    "UV_HTTP_TIMEOUT UV_INDEX UV_INDEX_STRATEGY UV_INDEX_URL UV_INSECURE_HOST "
+    "UV_KEYRING_PROVIDER UV_LINK_MODE UV_NATIVE_TLS UV_SYSTEM_CERTS"
 )
 """Variables passed to uv: none that changes what is resolved."""
 CREDENTIALS = ("UV_INDEX_", ("_USERNAME", "_PASSWORD"))

@@ -7,22 +7,14 @@ import re
 from pathlib import Path
 from typing import Any
 
+from modules.files.names import word_list
 from modules.operating_system.kernel import processor_description
 from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
 from pipelines.store.artifacts.cache_keys import library_version
 
-LIBRARIES = (
-    "torch",
-    "torchvision",
-    "numpy",
-    "pandas",
-    "pillow",
-    "pyarrow",
-    "safetensors",
-    "scikit-learn",
-    "pydantic",
-    "sqlalchemy",
-    "streamlit",
+LIBRARIES = word_list(
+    "torch torchvision numpy pandas pillow pyarrow safetensors scikit-learn pydantic "
+    "sqlalchemy streamlit"
 )
 COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
