@@ -29,9 +29,29 @@ _COLOURS = Group("Colour")
 _RANDOM = Group("Random, redrawn each epoch")
 _POLICIES = Group("Policies and mixtures", folded=True)
 
-_Pixels = Annotated[int, Unit("pixels")]
-_Probability = Annotated[float, _RANDOM]
 MAX_SIZE = 4096
+_Pixels = Annotated[int, Unit("pixels")]
+_Factor = Annotated[
+    float,
+    _COLOURS,
+    ShownWhen("color_jitter"),
+    Field(
+        ge=0,
+        le=1,
+        description="Maximum change. The factor is between 1 minus and 1 plus this value.",
+    ),
+]
+_Degrees = Annotated[
+    float,
+    _RANDOM,
+    Unit("degrees"),
+    Field(ge=0, le=180, description="Maximum angle in both directions."),
+]
+_Probability = Annotated[
+    float,
+    _RANDOM,
+    Field(ge=0, le=1, title="Probability for each image.", description="How often."),
+]
 
 
 class InitImageTransformationParameters(Parameters):
@@ -41,10 +61,7 @@ class InitImageTransformationParameters(Parameters):
         True, description="Scale the image and keep its aspect ratio."
     )
     size: Annotated[_Pixels, _SIZES, ShownWhen("resize")] = Field(
-        256,
-        gt=0,
-        le=MAX_SIZE,
-        description="Length of the smaller edge after resizing.",
+        256, gt=0, le=MAX_SIZE, description="Length of the smaller edge after resizing."
     )
     center_crop: Annotated[bool, _SIZES] = Field(True, description="Crop the central square.")
     crop_size: Annotated[
@@ -60,36 +77,16 @@ class InitImageTransformationParameters(Parameters):
         0, ge=0, le=MAX_SIZE, description="The width of the frame on each side."
     )
     color_jitter: Annotated[bool, _COLOURS] = Field(
-        False,
-        description="Change brightness, contrast, saturation and hue at random.",
+        False, description="Change brightness, contrast, saturation and hue at random."
     )
-    brightness: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
-        0.4,
-        ge=0,
-        le=1,
-        description="Maximum change. The factor is between 1 minus and 1 plus this value.",
-    )
-    contrast: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
-        0.4,
-        ge=0,
-        le=1,
-        description="Maximum change. The factor is between 1 minus and 1 plus this value.",
-    )
-    saturation: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
-        0.4,
-        ge=0,
-        le=1,
-        description="Maximum change. The factor is between 1 minus and 1 plus this value.",
-    )
+    brightness: _Factor = 0.4
+    contrast: _Factor = 0.4
+    saturation: _Factor = 0.4
     hue: Annotated[float, _COLOURS, ShownWhen("color_jitter")] = Field(
-        0.1,
-        ge=0,
-        le=0.5,
-        description="Maximum shift, as a fraction of the colour circle.",
+        0.1, ge=0, le=0.5, description="Maximum shift, as a fraction of the colour circle."
     )
     grayscale: Annotated[bool, _COLOURS] = Field(
-        False,
-        description="Remove the colour. The image keeps three equal channels.",
+        False, description="Remove the colour. The image keeps three equal channels."
     )
     random_resized_crop: Annotated[bool, _RANDOM] = Field(
         False,
@@ -111,57 +108,32 @@ class InitImageTransformationParameters(Parameters):
     random_horizontal_flip: Annotated[bool, _RANDOM] = Field(
         True, description="Mirror left and right."
     )
-    horizontal_flip_probability: Annotated[_Probability, ShownWhen("random_horizontal_flip")] = (
-        Field(0.5, ge=0, le=1, title="Probability for each image.", description="How often.")
-    )
+    horizontal_flip_probability: Annotated[_Probability, ShownWhen("random_horizontal_flip")] = 0.5
     random_vertical_flip: Annotated[bool, _RANDOM] = Field(
         False, description="Mirror top and bottom."
     )
-    vertical_flip_probability: Annotated[_Probability, ShownWhen("random_vertical_flip")] = Field(
-        0.5, ge=0, le=1, title="Probability for each image.", description="How often."
-    )
+    vertical_flip_probability: Annotated[_Probability, ShownWhen("random_vertical_flip")] = 0.5
     random_rotation: Annotated[bool, _RANDOM] = Field(
-        False,
-        description="Rotate by a random angle. Corners become black.",
+        False, description="Rotate by a random angle. Corners become black."
     )
-    random_rotation_degrees: Annotated[
-        float, _RANDOM, Unit("degrees"), ShownWhen("random_rotation")
-    ] = Field(
-        0.0,
-        ge=0,
-        le=180,
-        description="Maximum angle in both directions.",
-    )
+    random_rotation_degrees: Annotated[_Degrees, ShownWhen("random_rotation")] = 0.0
     random_affine: Annotated[bool, _RANDOM] = Field(
         False,
         description="Rotate by a random angle around the centre, like torchvision's RandomAffine.",
     )
-    random_affine_degrees: Annotated[
-        float, _RANDOM, Unit("degrees"), ShownWhen("random_affine")
-    ] = Field(
-        0.0,
-        ge=0,
-        le=180,
-        description="Maximum angle in both directions.",
-    )
+    random_affine_degrees: Annotated[_Degrees, ShownWhen("random_affine")] = 0.0
     random_grayscale: Annotated[bool, _RANDOM] = Field(
         False, description="Remove the colour of some images."
     )
-    grayscale_probability: Annotated[_Probability, ShownWhen("random_grayscale")] = Field(
-        0.1, ge=0, le=1, title="Probability for each image.", description="How often."
-    )
+    grayscale_probability: Annotated[_Probability, ShownWhen("random_grayscale")] = 0.1
     random_perspective: Annotated[bool, _RANDOM] = Field(
         False, description="Apply a random perspective distortion."
     )
-    perspective_probability: Annotated[_Probability, ShownWhen("random_perspective")] = Field(
-        0.5, ge=0, le=1, title="Probability for each image.", description="How often."
-    )
+    perspective_probability: Annotated[_Probability, ShownWhen("random_perspective")] = 0.5
     random_erasing: Annotated[bool, _RANDOM] = Field(
         False, description="Cover 2-33 % of the area with the mean colour."
     )
-    erasing_probability: Annotated[_Probability, ShownWhen("random_erasing")] = Field(
-        0.5, ge=0, le=1, title="Probability for each image.", description="How often."
-    )
+    erasing_probability: Annotated[_Probability, ShownWhen("random_erasing")] = 0.5
     rand_augment: Annotated[bool, _POLICIES] = Field(
         False,
         title="RandAugment",
