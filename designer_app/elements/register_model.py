@@ -6,6 +6,7 @@ import streamlit as st
 
 from designer_app.application import Application
 from designer_app.translation import _
+from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 
 
@@ -29,13 +30,10 @@ def register_model_form(application: Application, artifact_id: str, port: str, k
         st.caption(_("An existing name gets a new version."))
         if not st.form_submit_button(_("Register model"), type="primary", key=f"{key}-register"):
             return
-    try:
+    with errors_shown():
         place = registry.register(
             artifact_id, port, name.strip(), description=description or None, alias=alias or None
         )
-    except (LookupError, ValueError) as error:
-        st.error(plain(error.args[0]))
-        return
-    st.success(
-        _("Registered as `{reference}`. See Models or the palette.", reference=place.reference)
-    )
+        st.success(
+            _("Registered as `{reference}`. See Models or the palette.", reference=place.reference)
+        )

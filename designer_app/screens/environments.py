@@ -11,6 +11,7 @@ from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry, open_entry
 from designer_app.screens import environment_editor
 from designer_app.translation import _
+from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, heading
 from designer_app.ui.pipeline_names import names_of
@@ -25,7 +26,6 @@ from pipelines.environments.report import (
 )
 from pipelines.environments.uv_command import find_uv
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
-from pipelines.errors import DesignerError
 from pipelines.sentences import environments as say
 from pipelines.store.database.pipelines import PipelineRow
 
@@ -182,11 +182,8 @@ def _verify(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> N
 
 
 def _free(application: Application, record: EnvironmentRecord) -> None:
-    try:
+    with errors_shown():
         application.session.environment_use.free(record)
-    except DesignerError as error:
-        st.error(plain(error))
-    else:
         st.rerun()
 
 
@@ -204,11 +201,8 @@ def _confirm_removal(application: Application, record: EnvironmentRecord) -> Non
         )
     )
     if st.button(_("Remove"), key="environment-remove-go", type="primary"):
-        try:
+        with errors_shown():
             use.remove(record, even_if_used=True)
-        except DesignerError as error:
-            st.error(plain(error))
-        else:
             st.rerun()
 
 

@@ -12,12 +12,13 @@ from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry
 from designer_app.screens.navigation import open_pipeline, page
 from designer_app.translation import _
+from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import nothing_here
 from designer_app.viewers.viewed_output import ViewedOutput
 from designer_app.viewers.viewer_registry import viewer_of
 from modules.artifacts import TrainedModel
-from pipelines.errors import InUseError, UnreadableArtifactError
+from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.registry.model_export import weights, zipped
 from pipelines.registry.models import ModelRegistry, RegisteredVersion
@@ -176,12 +177,9 @@ def _aliases(registry: ModelRegistry, place: RegisteredVersion) -> None:
             registry.set_alias(place.model.name, known, None)
             st.rerun()
     if is_set:
-        try:
+        with errors_shown():
             registry.set_alias(place.model.name, alias.strip(), place.version.version)
-        except (LookupError, ValueError) as error:
-            st.error(plain(error.args[0]))
-            return
-        st.rerun()
+            st.rerun()
 
 
 def _delete(registry: ModelRegistry, place: RegisteredVersion) -> None:
@@ -192,9 +190,6 @@ def _delete(registry: ModelRegistry, place: RegisteredVersion) -> None:
     ):
         key = "delete-version" if version else "delete-model"
         if st.button(label, key=key, width="stretch"):
-            try:
+            with errors_shown():
                 registry.delete(place.model.name, version)
-            except InUseError as error:
-                st.error(plain(error.args[0]))
-                return
-            st.rerun()
+                st.rerun()

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from designer_app.translation import _
+from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import draw_chart
 from designer_app.viewers.followed_image import Followed, stop_following
@@ -169,7 +170,7 @@ def _heat_map(subject: ViewedOutput, station: InScores, part: str, names: list[s
     chosen = st.selectbox(
         _("Heat map of class"), names, key=subject.name(f"explained-{part}"), width=320
     )
-    try:
+    with errors_shown():
         explanation = request_inspection(
             subject,
             _("Computing ..."),
@@ -179,10 +180,7 @@ def _heat_map(subject: ViewedOutput, station: InScores, part: str, names: list[s
             index=station.index,
             class_name=chosen,
         )
-    except InspectionError as error:
-        st.error(plain(error))
-        return
-    _draw_explanation(explanation)
+        _draw_explanation(explanation)
 
 
 def _draw_explanation(explanation: ExplanationAnswer) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 import streamlit as st
 
 from designer_app.translation import _
-from designer_app.ui.markdown import plain
+from designer_app.ui.error_messages import errors_shown
 from designer_app.viewers.followed_image import follow
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import ImageTransformation
-from pipelines.errors import InspectionError, UnreadableArtifactError
+from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.images import overview
 from pipelines.inspection.questions import SAMPLES, DrawnImage
 from pipelines.inspection.varied import images_to_transform
@@ -55,14 +55,10 @@ def draw_samples(subject: ViewedOutput, folder: Path, transformation: str | None
     )
     num_images = overview(folder).num_images
     step = max(1, num_images // IMAGES)
-    for place in range(min(IMAGES, num_images)):
-        index = (seed + place * step) % num_images
-        try:
-            drawn = samples(subject, folder, index, transformation, seed)
-        except InspectionError as error:
-            st.error(plain(error))
-            return
-        _row(subject, folder, index, drawn)
+    with errors_shown():
+        for place in range(min(IMAGES, num_images)):
+            index = (seed + place * step) % num_images
+            _row(subject, folder, index, samples(subject, folder, index, transformation, seed))
 
 
 def draw_again_button(key: str) -> None:

@@ -8,14 +8,13 @@ from typing import Any
 import streamlit as st
 
 from designer_app.translation import _
-from designer_app.ui.markdown import plain
+from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.page_parts import counts, figures
 from designer_app.viewers.charts import draw_chart
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.formatting import format_bytes
 from modules.models.recipe import OWN
-from pipelines.errors import InspectionError
 from pipelines.inspection.networks import input_of, parts_of, recipe_of
 from pipelines.inspection.questions import LAYERS, NetworkAnswer
 
@@ -35,7 +34,7 @@ def show_untrained_model(subject: ViewedOutput) -> None:
     width = _edge(asked[1], subject, "width", images.width)
     height = _edge(asked[2], subject, "height", images.height)
     batch = asked[3].number_input(_("Batch size"), 1, 65_536, 16, key=subject.name("batch"))
-    try:
+    with errors_shown():
         facts = request_inspection(
             subject,
             _("Analyzing network ..."),
@@ -45,11 +44,8 @@ def show_untrained_model(subject: ViewedOutput) -> None:
             height=height,
             width=width,
         )
-    except InspectionError as error:
-        st.error(plain(error))
-        return
-    _figures(recipe, facts, int(batch))
-    _layers(subject, facts)
+        _figures(recipe, facts, int(batch))
+        _layers(subject, facts)
 
 
 def _edge(place: Any, subject: ViewedOutput, name: str, pixels: int) -> int:

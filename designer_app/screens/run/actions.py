@@ -8,7 +8,7 @@ from designer_app.application import Application
 from designer_app.screens.navigation import open_pipeline, open_run, page
 from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
-from designer_app.ui.error_messages import guarded
+from designer_app.ui.error_messages import errors_shown, guarded
 from designer_app.ui.markdown import plain
 from modules.formatting import format_bytes
 from pipelines.errors import PipelineNotFoundError, RunUnderWayError
@@ -128,15 +128,12 @@ def _naming(subject: RunView) -> None:
         note = st.text_area(_("Note"), row.note, max_chars=20_000, key=f"run-note-{row.id}")
         if not st.form_submit_button(_("Save"), type="primary"):
             return
-    try:
+    with errors_shown():
         history.rename(subject.id, name)
         gone = set(row.tags) - set(tags)
         history.tag(subject.id, add=set(tags) - set(row.tags), remove=gone)
         history.note(subject.id, note)
-    except ValueError as error:
-        st.error(plain(error))
-        return
-    st.rerun()
+        st.rerun()
 
 
 @st.dialog(_("Delete this run?"))

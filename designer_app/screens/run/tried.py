@@ -6,11 +6,10 @@ import streamlit as st
 
 from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
-from designer_app.ui.markdown import plain
+from designer_app.ui.error_messages import errors_shown
 from designer_app.viewers.try_picture import try_picture
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import TrainedModel
-from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.inspection.run_outputs import RunOutputs
 
@@ -36,9 +35,6 @@ def tried(subject: RunView) -> None:
             format_func=lambda node: titles.get(node, node),
         )
     workspace = subject.application.settings.workspace
-    try:
+    with errors_shown():
         facts = facts_of(models[chosen].folder)
-    except UnreadableArtifactError as error:
-        st.error(plain(error))
-    else:
         try_picture(ViewedOutput(workspace, facts, "run-try", subject.id))
