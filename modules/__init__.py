@@ -72,9 +72,7 @@ if TYPE_CHECKING:
         Suggestions,
         Unit,
     )
-    from modules.parameters import (
-        Group as Group,
-    )
+    from modules.parameters import Group as Group
     from modules.spec import Module, ParameterFinding, PortDoc, Share
 
 __all__ = [

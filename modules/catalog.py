@@ -15,12 +15,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from modules.artifacts import Artifact
-from modules.loading import (
-    CatalogFailure,
-    Found,
-    ModuleOrigin,
-    load_module,
-)
+from modules.loading import CatalogFailure, Found, ModuleOrigin, load_module
 from modules.module_texts import translated
 from modules.sentences import declarations as say
 from modules.spec import Module

@@ -9,11 +9,7 @@ from pathlib import Path
 
 from modules.operating_system.files import is_shared_on_purpose, sync_folder
 from modules.operating_system.names import usable_name
-from pipelines.errors import (
-    WorkspaceGoneError,
-    WorkspaceNotMadeError,
-    WorkspaceNotWritableError,
-)
+from pipelines.errors import WorkspaceGoneError, WorkspaceNotMadeError, WorkspaceNotWritableError
 from pipelines.workspace_settings import database_url
 
 ENVIRONMENT_VARIABLE = "DESIGNER_WORKSPACE"

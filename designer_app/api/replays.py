@@ -22,12 +22,7 @@ from pipelines.errors import RefusedError, RunUnderWayError
 from pipelines.events import Event
 from pipelines.inspection.preview_models import Preview
 from pipelines.replay.archive import OpenReplay
-from pipelines.replay.format import (
-    RecordedArtifact,
-    RecordedEnvironment,
-    RecordedLog,
-    RecordedRun,
-)
+from pipelines.replay.format import RecordedArtifact, RecordedEnvironment, RecordedLog, RecordedRun
 from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf, export
 
 BINARY = "application/octet-stream"

@@ -12,11 +12,7 @@ from designer_app.application import Application
 from designer_app.errors import ApiError
 from modules.json_model import JsonModel
 from modules.scripts.declared_modules import declared_modules
-from modules.scripts.declared_options import (
-    DeclaredOption,
-    declared_options,
-    usual_arguments,
-)
+from modules.scripts.declared_options import DeclaredOption, declared_options, usual_arguments
 from modules.scripts.frameworks import framework_of
 from pipelines.document.document import PipelineDocument
 from pipelines.document.parts import Launcher

@@ -96,11 +96,7 @@ def _chart(title: str, points: Sequence[ChartPoint], series: str) -> alt.Chart:
             x=alt.X("step:Q", title=None, axis=alt.Axis(tickMinStep=1, format="~s")),
             y=value_axis(points[0].metric if points else ""),
             color=alt.Color(
-                "series:N",
-                sort=names,
-                legend=legend,
-                title=series,
-                scale=alt.Scale(domain=names),
+                "series:N", sort=names, legend=legend, title=series, scale=alt.Scale(domain=names)
             ),
             tooltip=[
                 alt.Tooltip("series:N", title=series),

@@ -43,11 +43,7 @@ def start(application: Application, made: MadePipeline | None, key: str) -> Star
         "made": None if made is None else asdict(made),
     }
     result = element("start")(
-        key=key,
-        data=data,
-        on_done_change=ignored,
-        on_run_change=ignored,
-        on_open_change=ignored,
+        key=key, data=data, on_done_change=ignored, on_run_change=ignored, on_open_change=ignored
     )
     done = result.done if isinstance(result.done, dict) else {}
     name, version = done.get("name"), done.get("version")

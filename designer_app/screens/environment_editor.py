@@ -109,10 +109,7 @@ def _package_fields() -> None:
     python, day = st.columns([1, 1])
     python.text_input("Python", key=PYTHON, placeholder=_("same as the designer"), max_chars=20)
     day.date_input(_("Packages as of"), value=None, max_value="today", key=DAY)
-    st.checkbox(
-        _("Allow packages without wheels (they run code during installation)"),
-        key=BUILDS,
-    )
+    st.checkbox(_("Allow packages without wheels (they run code during installation)"), key=BUILDS)
 
 
 def _asked() -> EnvironmentDefinition:

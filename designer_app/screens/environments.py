@@ -172,12 +172,7 @@ def _verify(environments: WorkspaceEnvironments, record: EnvironmentRecord) -> N
     if len(damages) > 10:
         listed = _("{names} and {count:,} more", names=listed, count=len(damages) - 10)
     st.error(
-        plain(
-            _(
-                "{files}. The next run rebuilds it; press Build to rebuild it now.",
-                files=listed,
-            )
-        )
+        plain(_("{files}. The next run rebuilds it; press Build to rebuild it now.", files=listed))
     )
 
 

@@ -14,11 +14,7 @@ from designer_app.elements.file_drop import file_drop
 from designer_app.elements.lesson_picture import lesson_picture
 from designer_app.elements.thumbnails import draw_thumbnail
 from designer_app.screens.navigation import begin_pipeline, open_pipeline, open_replay
-from designer_app.screens.recent_runs import (
-    newest_headlines,
-    pipelines_under_way,
-    recent_runs,
-)
+from designer_app.screens.recent_runs import newest_headlines, pipelines_under_way, recent_runs
 from designer_app.screens.start import is_ready_to_run, start_with_pictures
 from designer_app.translation import _
 from designer_app.ui.markdown import plain

@@ -102,10 +102,7 @@ def _query(subject: ViewedOutput, part: str, columns: tuple[Column, ...]) -> Que
         label_visibility="collapsed",
     )
     text = value.text_input(
-        _("Value"),
-        key=subject.name(f"{part}-value"),
-        max_chars=200,
-        label_visibility="collapsed",
+        _("Value"), key=subject.name(f"{part}-value"), max_chars=200, label_visibility="collapsed"
     )
     if kind == "number" and text and tables.number_of(text) is None:
         st.caption(

@@ -7,12 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from modules.errors import (
-    ModuleError,
-    ModuleOutOfMemoryError,
-    NotInRangeValueError,
-    evidence,
-)
+from modules.errors import ModuleError, ModuleOutOfMemoryError, NotInRangeValueError, evidence
 from modules.formatting import format_bytes
 from modules.sentences import compute as say
 
@@ -50,9 +45,7 @@ def indeterminism_explained() -> Iterator[None]:
         if "deterministic" not in str(error):
             raise
         raise NotInRangeValueError(
-            say.NOT_REPRODUCIBLE,
-            parameter="reproducible",
-            remedy={"set": {"reproducible": "off"}},
+            say.NOT_REPRODUCIBLE, parameter="reproducible", remedy={"set": {"reproducible": "off"}}
         ) from error
 
 

@@ -108,11 +108,6 @@ def _whole_number(key: str, value: str, limits: Mapping[str, tuple[int, int]]) -
     number = int(value) if re.fullmatch(r"[0-9]{1,10}", value) else -1
     if not low <= number <= high:
         raise NotInRangeValueError(
-            say.WRONG_OPTION,
-            option=key,
-            value=value[:100],
-            low=low,
-            high=high,
-            parameter="source",
+            say.WRONG_OPTION, option=key, value=value[:100], low=low, high=high, parameter="source"
         )
     return number

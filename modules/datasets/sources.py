@@ -17,11 +17,7 @@ from modules.datasets.remote_source import parse_remote
 from modules.datasets.samples import parse_sample
 from modules.datasets.torchvision_datasets import parse_torchvision
 from modules.datasets.web_source import parse_web
-from modules.errors import (
-    InvalidDatasetError,
-    NotInRangeValueError,
-    NullOrEmptyError,
-)
+from modules.errors import InvalidDatasetError, NotInRangeValueError, NullOrEmptyError
 from modules.files.allowed_roots import require_allowed
 from modules.files.archive_kinds import require_archive
 from modules.files.hashing import HashCache, content_hash

@@ -31,13 +31,7 @@ from modules.image_loading.largest_images import LargeImage, images_of
 from modules.image_loading.used_bits import warn_of_unused_bits
 from modules.layouts.label_tables import Columns
 from modules.layouts.part_names import WHOLE, Part
-from modules.layouts.parts import (
-    PartFolder,
-    choices,
-    foreseen_part,
-    part_not_chosen,
-    wanted,
-)
+from modules.layouts.parts import PartFolder, choices, foreseen_part, part_not_chosen, wanted
 from modules.layouts.questions import FIRST_NUMBER
 from modules.layouts.readings import AUTOMATIC, ClassFrom
 from modules.parameters import AddedLater, FromData, Group, Parameters

@@ -13,12 +13,7 @@ from modules.files.scanning import ScannedFile, Tree
 from modules.forecast import ArtifactForecast
 from modules.image_loading.decoding import UnreadableImageError, read_header
 from modules.image_loading.image_formats import has_image_extension
-from modules.transforms.operations import (
-    Operations,
-    draft_size,
-    most_pixels_after,
-    split_prefix,
-)
+from modules.transforms.operations import Operations, draft_size, most_pixels_after, split_prefix
 
 MAX_HEADERS = 2_000
 """Files whose headers are read (0.2 s): half of them the largest, half evenly over the dataset."""

@@ -18,13 +18,7 @@ from modules.layouts.label_tables import Columns
 from modules.layouts.labels_in_names import label_in_name, labels_in_names
 from modules.layouts.listing import Listing
 from modules.layouts.part_names import WHOLE, Part, is_container_name, part_name
-from modules.layouts.parts import (
-    chosen,
-    is_first_version,
-    left_out,
-    narrowed,
-    part_not_chosen,
-)
+from modules.layouts.parts import chosen, is_first_version, left_out, narrowed, part_not_chosen
 from modules.layouts.questions import (
     require_first_number,
     several_columns,

@@ -63,10 +63,7 @@ class WeightsOrigin(BaseModel):
             return cls.described(beside) if beside else cls()
         except ValidationError as error:
             raise InvalidModelDirectoryError(
-                say.DAMAGED_ORIGIN,
-                file=path,
-                faults=error.error_count(),
-                parameter="weights_path",
+                say.DAMAGED_ORIGIN, file=path, faults=error.error_count(), parameter="weights_path"
             ) from None
 
     @classmethod

@@ -14,11 +14,7 @@ from pydantic import Field
 from modules.artifacts import TrainedModel
 from modules.context import Context
 from modules.declare import module
-from modules.errors import (
-    InvalidModelDirectoryError,
-    ModelGoneError,
-    NullOrEmptyError,
-)
+from modules.errors import InvalidModelDirectoryError, ModelGoneError, NullOrEmptyError
 from modules.files.hashing import hash_file
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import Parameters

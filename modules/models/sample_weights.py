@@ -28,10 +28,7 @@ def located(text: str) -> Path:
         return Path(text).expanduser()
     if name not in FILES:
         raise InvalidModelDirectoryError(
-            say.NO_SAMPLE_WEIGHTS,
-            name=name[:80],
-            known=SAMPLE_WEIGHTS,
-            parameter="weights_path",
+            say.NO_SAMPLE_WEIGHTS, name=name[:80], known=SAMPLE_WEIGHTS, parameter="weights_path"
         )
     return _FOLDER / FILES[name]
 

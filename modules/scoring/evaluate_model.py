@@ -162,10 +162,7 @@ def _compare(scored: Scored, other: Scored, folder: Path, context: Context) -> i
     num_shared = len(shared(scored, other))
     if num_shared < max(len(scored.rows), len(other.rows)):
         context.warn(
-            say.TEST_SETS_DIFFER,
-            shared=num_shared,
-            first=len(scored.rows),
-            second=len(other.rows),
+            say.TEST_SETS_DIFFER, shared=num_shared, first=len(scored.rows), second=len(other.rows)
         )
     table = flipped(scored, other)
     table.to_parquet(folder / "flipped.parquet", index=False)

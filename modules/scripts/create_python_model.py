@@ -79,16 +79,10 @@ class CreatePythonModelParameters(Parameters):
         "again for the classes of its images, if it accepts num_classes.",
     )
     image_width: Annotated[int, Unit("pixels"), CHECK] = Field(
-        224,
-        ge=1,
-        le=4096,
-        description="Width of the images for checking the network.",
+        224, ge=1, le=4096, description="Width of the images for checking the network."
     )
     image_height: Annotated[int, Unit("pixels"), CHECK] = Field(
-        224,
-        ge=1,
-        le=4096,
-        description="Height of the images for checking the network.",
+        224, ge=1, le=4096, description="Height of the images for checking the network."
     )
 
 

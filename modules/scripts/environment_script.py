@@ -137,11 +137,7 @@ class EnvironmentScript:
         if error["name"] and distribution_of(str(error["name"])):
             report = {"rank": None, "code": 1, "time": time.time(), "error": error}
             known = Launched(
-                launched.starts,
-                launched.ends,
-                [report],
-                launched.log_sizes,
-                launched.environment,
+                launched.starts, launched.ends, [report], launched.log_sizes, launched.environment
             )
             known.require_success()
         said = say.RAISED.about({**place, "error": error["message"]})

@@ -34,9 +34,7 @@ class PixelStatistics(Parameters):
         "script's, the model scores worse.",
     )
     mean: Annotated[str, OWN] = Field(
-        "0.5, 0.5, 0.5",
-        max_length=200,
-        description="Mean of red, green and blue, between 0 and 1.",
+        "0.5, 0.5, 0.5", max_length=200, description="Mean of red, green and blue, between 0 and 1."
     )
     standard_deviation: Annotated[str, OWN] = Field(
         "0.5, 0.5, 0.5",

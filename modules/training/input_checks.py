@@ -79,10 +79,7 @@ def warn_of_copies(training: ImageDirectory, validation: ImageDirectory, context
     copies = copies_in(validation, training) if context.is_first_rank else []
     if copies:
         context.warn(
-            say.VALIDATION_COPIES,
-            copies=len(copies),
-            images=len(validation.images),
-            paths=copies,
+            say.VALIDATION_COPIES, copies=len(copies), images=len(validation.images), paths=copies
         )
 
 

@@ -119,8 +119,7 @@ def apply_image_transformation(
     if input_image_directory.transformation is not None:
         context.warn(say.REPLACED)
     output = input_image_directory.derive(
-        context.new_folder(),
-        transformation=AttachedTransformation(operations, parameters.mode),
+        context.new_folder(), transformation=AttachedTransformation(operations, parameters.mode)
     )
     num_images = len(input_image_directory.images)
     mode = parameters.mode.lower()

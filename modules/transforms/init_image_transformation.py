@@ -262,10 +262,7 @@ def _check_sizes(p: InitImageTransformationParameters) -> Iterable[ParameterFind
         smaller = edge + 2 * (p.padding if p.pad else 0)
         if p.random_crop_size > smaller:
             yield ParameterFinding.of(
-                "random_crop_size",
-                say.RANDOM_CROP_TOO_LARGE,
-                crop=p.random_crop_size,
-                size=smaller,
+                "random_crop_size", say.RANDOM_CROP_TOO_LARGE, crop=p.random_crop_size, size=smaller
             )
     if inference is None:
         yield ParameterFinding.of("center_crop", say.SIZES_MAY_DIFFER)

@@ -10,13 +10,7 @@ import typer
 
 from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
-from pipelines.cli.output import (
-    confirm,
-    console,
-    print_table,
-    seconds_text,
-    time_text,
-)
+from pipelines.cli.output import confirm, console, print_table, seconds_text, time_text
 from pipelines.cli.reports import refused_as_report
 from pipelines.cli.run import DetachOption, followed
 from pipelines.cli.runs import RunArgument

@@ -65,13 +65,7 @@ def _print_runner(pid: int | None, num_unfinished: int, frozen: str | None) -> N
     if pid is None:
         console().print(_("No runner is running. The next run starts one."))
         return
-    console().print(
-        _(
-            "Runner {pid} has {count} unfinished runs.",
-            pid=pid,
-            count=num_unfinished,
-        )
-    )
+    console().print(_("Runner {pid} has {count} unfinished runs.", pid=pid, count=num_unfinished))
     if frozen is not None:
         console().print(frozen, style="yellow", markup=False)
 

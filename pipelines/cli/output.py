@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 WorkspaceOption = Annotated[
     Path | None,
     typer.Option(
-        "--workspace",
-        help="The workspace folder. Default: $DESIGNER_WORKSPACE, then ./workspace.",
+        "--workspace", help="The workspace folder. Default: $DESIGNER_WORKSPACE, then ./workspace."
     ),
 ]
 

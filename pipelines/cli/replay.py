@@ -12,12 +12,7 @@ import typer
 
 from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
-from pipelines.cli.output import (
-    print_facts,
-    print_table,
-    seconds_text,
-    time_text,
-)
+from pipelines.cli.output import print_facts, print_table, seconds_text, time_text
 from pipelines.sentences import _
 from pipelines.sentences.status_words import status_words
 

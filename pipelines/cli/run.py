@@ -86,8 +86,7 @@ def followed(context: CommandContext, run_id: str, *, detach: bool) -> Answer:
     """Return the answer about a run: its result, or with ``detach`` that it is queued."""
     if detach:
         text = _(
-            "Run {run} is queued. Show its status with `designer runs show {run}`.",
-            run=run_id,
+            "Run {run} is queued. Show its status with `designer runs show {run}`.", run=run_id
         )
         return Answer(partial(run_report, context.runs, run_id), text)
     return _watched(context, run_id)

@@ -13,13 +13,7 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
-from pipelines.document.binds import (
-    SEPARATOR,
-    Bound,
-    bound_inside,
-    bound_values,
-    merged,
-)
+from pipelines.document.binds import SEPARATOR, Bound, bound_inside, bound_values, merged
 from pipelines.document.document import (
     Definition,
     Endpoint,

@@ -13,12 +13,7 @@ from pydantic import JsonValue
 from modules.catalog import Catalog
 from modules.parameters import LocalPath, Parameters, fields_with
 from pipelines.document.binds import halves, node_at
-from pipelines.document.document import (
-    Definition,
-    Node,
-    PipelineDocument,
-    PipelineParameter,
-)
+from pipelines.document.document import Definition, Node, PipelineDocument, PipelineParameter
 
 Whole = TypeVar("Whole", PipelineDocument, Definition)
 

@@ -20,10 +20,7 @@ def shortest(number: float) -> float | int:
 def omissible(default: Any, **field: Any) -> Any:
     """Return a field that is only written if set: its default is null, 0 or empty."""
     return Field(
-        default,
-        exclude_if=lambda value: not value,
-        json_schema_extra={OMISSIBLE: True},
-        **field,
+        default, exclude_if=lambda value: not value, json_schema_extra={OMISSIBLE: True}, **field
     )
 
 
@@ -178,8 +175,7 @@ class PipelineParameter(Part):
     default: JsonValue = None
     description: Text = ""
     binds: Annotated[tuple[Bind, ...], Field(strict=False, max_length=1000)] = Field(
-        (),
-        description="NODE.PARAMETER, or NODE/INNER.PARAMETER in a sub-pipeline.",
+        (), description="NODE.PARAMETER, or NODE/INNER.PARAMETER in a sub-pipeline."
     )
 
 

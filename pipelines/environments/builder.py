@@ -267,10 +267,7 @@ def _require_same_base(record: EnvironmentRecord, packages: list[LockedPackage])
     ]
     if others:
         raise EnvironmentNotMadeError(
-            say.BASE_CHANGED,
-            environment=record.reference,
-            packages=others,
-            parameter="environment",
+            say.BASE_CHANGED, environment=record.reference, packages=others, parameter="environment"
         )
 
 

@@ -9,12 +9,7 @@ from typing import Any
 
 from modules.sentences.sentence import Statement
 from pipelines.environments.conda_files import read_conda
-from pipelines.environments.definition import (
-    BASES,
-    Base,
-    EnvironmentDefinition,
-    EnvironmentRecord,
-)
+from pipelines.environments.definition import BASES, Base, EnvironmentDefinition, EnvironmentRecord
 from pipelines.environments.interpreters import accepted_versions, designers_own
 from pipelines.environments.requirement_lines import parse_requirements
 from pipelines.errors import RefusedError

@@ -113,11 +113,7 @@ def planning_problem(error: Exception) -> Problem:
     if isinstance(error, OSError) and error.errno in NO_SPACE:
         return disk_full()
     traceback.print_exception(error)
-    return Problem.of(
-        UNEXPECTED,
-        steps.NOT_PLANNED,
-        error=repr(error),
-    )
+    return Problem.of(UNEXPECTED, steps.NOT_PLANNED, error=repr(error))
 
 
 def problem_of_system(error: OSError) -> ProblemData:

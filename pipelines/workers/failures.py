@@ -12,13 +12,7 @@ import modules
 from modules.errors import FailedToEvaluateScriptError, ModuleError, ModuleOutOfMemoryError
 from modules.operating_system.signals import is_kill
 from modules.sentences.sentence import MAX_TEXT, Statement, said_by
-from pipelines.problems import (
-    MODULE_NOT_LOADED,
-    PROCESS_LOST,
-    RANK_LOST,
-    UNEXPECTED,
-    Problem,
-)
+from pipelines.problems import MODULE_NOT_LOADED, PROCESS_LOST, RANK_LOST, UNEXPECTED, Problem
 from pipelines.sentences import steps
 from pipelines.workers.step_spec import StepSpec
 
@@ -85,11 +79,7 @@ def _own_lines(error: BaseException) -> list[str]:
 def signal_problem(rank: int, number: int, log: Path) -> ProblemData:
     """Return the problem of a rank that was ended by a signal."""
     return Problem.of(
-        RANK_LOST,
-        steps.RANK_ENDED,
-        rank=rank,
-        signal=_signal(number),
-        last=_last_words(log),
+        RANK_LOST, steps.RANK_ENDED, rank=rank, signal=_signal(number), last=_last_words(log)
     ).to_json()
 
 

@@ -50,10 +50,7 @@ def _add_history(op: Operations) -> None:
     op.create_table(
         "run_tags",
         sa.Column(
-            "run_id",
-            sa.String(64),
-            sa.ForeignKey("runs.id", ondelete="CASCADE"),
-            primary_key=True,
+            "run_id", sa.String(64), sa.ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True
         ),
         sa.Column("tag", sa.String(60), primary_key=True),
     )

@@ -46,10 +46,7 @@ def open_engine(url: URL) -> Engine:
     url = url.set(drivername="postgresql+psycopg", query=query)
     try:
         engine = create_engine(
-            url,
-            pool_pre_ping=True,
-            json_serializer=dump_json,
-            json_deserializer=load_json,
+            url, pool_pre_ping=True, json_serializer=dump_json, json_deserializer=load_json
         )
     except ModuleNotFoundError as error:
         if error.name not in ("psycopg", "psycopg_c", "psycopg_binary"):

@@ -53,9 +53,7 @@ def past_steps(
         ids = [run_id for run_id, _ in rows]
         completed = connection.execute(
             select(steps.c.run_id, steps.c.node, steps.c.finished - steps.c.started).where(
-                steps.c.run_id.in_(ids),
-                steps.c.status == "completed",
-                steps.c.finished <= until,
+                steps.c.run_id.in_(ids), steps.c.status == "completed", steps.c.finished <= until
             )
         ).all()
         measured = connection.execute(

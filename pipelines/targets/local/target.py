@@ -129,12 +129,7 @@ class LocalTarget:
         for node_rank in range(spec.host_count):
             token = f"{spec.run_id}/{spec.node}/{spec.attempt}/{node_rank}"
             request = StartHost(
-                token,
-                str(spec.spec_path),
-                node_rank,
-                origin,
-                spec.module_id,
-                dict(secrets or {}),
+                token, str(spec.spec_path), node_rank, origin, spec.module_id, dict(secrets or {})
             )
             self._fork_servers.start_host(preload, request, partial(step.receive, node_rank))
         return step
