@@ -78,13 +78,13 @@ def contents(folder: Path, *, databases: bool = False) -> dict[Path, bytes]:
 
     Those of the ``databases`` can be read only while this process has none open.
     """
-    found = {}
+    values = {}
     for place, _, names in os.walk(folder):
         for path in (Path(place, name) for name in names):
             with suppress(FileNotFoundError):
                 if path.is_file() and (databases or not path.name.startswith("designer.db")):
-                    found[path] = path.read_bytes()
-    return found
+                    values[path] = path.read_bytes()
+    return values
 
 
 def build(links: dict[str, dict[str, str]], nodes: dict[str, dict[str, Any]]) -> PipelineDocument:

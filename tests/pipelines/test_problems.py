@@ -25,8 +25,8 @@ def test_codes_of_the_reference_are_unique_and_documented() -> None:
 
 def test_json_has_every_key() -> None:
     said = wiring.NO_MODULE.about({"module": "x", "help": did_you_mean("x", ["yy"])})
-    found = Problem.of(problems.UNKNOWN_MODULE, said, node="n").to_json()
-    assert json.loads(json.dumps(found)) == {
+    result = Problem.of(problems.UNKNOWN_MODULE, said, node="n").to_json()
+    assert json.loads(json.dumps(result)) == {
         "code": "3001",
         "name": "UnknownModule",
         "severity": "error",
@@ -52,10 +52,10 @@ def test_the_error_of_a_module_becomes_a_problem() -> None:
     error = GreaterThanError(
         "Epochs is 0.", cure="Set it to 1.", parameter="epochs", remedy={"set": {"epochs": 1}}
     )
-    found = Problem.from_error(error, "train")
-    assert found.sentence == "train.epochs: Epochs is 0. Set it to 1. (0004)"
-    assert found.remedy == {"set": {"epochs": 1}}
-    assert str(PipelineError([found])) == found.sentence
+    problem = Problem.from_error(error, "train")
+    assert problem.sentence == "train.epochs: Epochs is 0. Set it to 1. (0004)"
+    assert problem.remedy == {"set": {"epochs": 1}}
+    assert str(PipelineError([problem])) == problem.sentence
 
 
 def test_suggestions() -> None:
@@ -69,11 +69,11 @@ def test_suggestions() -> None:
 def test_what_was_said_elsewhere_keeps_its_reason_and_facts() -> None:
     said = Sentence("{file} has {width} pixels.", "Crop it.", key="too_wide")
     error = GreaterThanError(said, file="a.png", width=9, parameter="width")
-    found = Problem.from_error(error, "import")
-    assert (found.reason, found.facts) == ("too_wide", {"file": "a.png", "width": 9})
-    again = Problem.relayed(problems.UNEXPECTED, found, node="import")
+    problem = Problem.from_error(error, "import")
+    assert (problem.reason, problem.facts) == ("too_wide", {"file": "a.png", "width": 9})
+    again = Problem.relayed(problems.UNEXPECTED, problem, node="import")
     assert (again.code, again.message, again.cure) == ("3032", "a.png has 9 pixels.", "Crop it.")
-    assert (again.reason, again.facts) == (found.reason, found.facts)
+    assert (again.reason, again.facts) == (problem.reason, problem.facts)
 
 
 def test_an_error_without_a_cure_points_to_the_log() -> None:

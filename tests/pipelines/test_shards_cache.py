@@ -31,11 +31,14 @@ def test_a_workspace_says_how_much_of_shards_its_processes_keep(workspace: Works
     settings = workspace.root / "designer.toml"
     settings.write_text("shards_cache_gb = 1.5\n", encoding="utf-8")
     with WorkspaceSession(workspace) as session:
-        here = shard_cache.chosen()
-        assert (here.folder, here.limit_bytes) == (workspace.cache_dir / "shards", 1_500_000_000)
+        folder = shard_cache.chosen()
+        assert (folder.folder, folder.limit_bytes) == (
+            workspace.cache_dir / "shards",
+            1_500_000_000,
+        )
         run(session.runs, ONE)
         [path] = workspace.runs_dir.glob("*/two/attempt-1/step.json")
-        assert StepSpec.read(path).shard_cache == here
+        assert StepSpec.read(path).shard_cache == folder
         at_a_node = replace(StepSpec.read(path), cache_dir="/tmp/its-own")
         assert at_a_node.shard_cache.folder == Path("/tmp/its-own/shards")
         session.runner.stop()

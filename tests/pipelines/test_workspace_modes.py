@@ -18,16 +18,16 @@ def mode_of(workspace: Workspace) -> int:
     return stat.S_IMODE(workspace.root.stat().st_mode)
 
 
-def told(workspace: Workspace) -> tuple[str, str]:
-    [found] = [finding for finding in examine(workspace) if finding.name == "privacy"]
-    assert found.ok
-    return found.found, found.cure
+def privacy_check(workspace: Workspace) -> tuple[str, str]:
+    [result] = [finding for finding in examine(workspace) if finding.name == "privacy"]
+    assert result.ok
+    return result.found, result.cure
 
 
 def test_a_new_workspace_is_for_its_user_alone(tmp_path: Path) -> None:
     workspace = Workspace(tmp_path / "new" / "workspace").make()
     assert mode_of(workspace) == 0o700
-    assert told(workspace) == ("accessible to only you", "")
+    assert privacy_check(workspace) == ("accessible to only you", "")
 
 
 @pytest.mark.parametrize(("mode", "who"), [(0o755, "other users"), (0o750, "your group")])
@@ -38,8 +38,8 @@ def test_an_open_workspace_stays_as_it_is_and_the_doctor_says_how_to_close_it(
     workspace.root.chmod(mode)
     workspace.make()
     assert mode_of(workspace) == mode
-    found, cure = told(workspace)
-    assert found.startswith(who)
+    result, cure = privacy_check(workspace)
+    assert result.startswith(who)
     assert cure.endswith(f"chmod go-rwx '{workspace.root}'")
 
 
@@ -51,6 +51,6 @@ def test_a_workspace_in_a_folder_of_a_team_is_for_the_team(tmp_path: Path) -> No
     finally:
         os.umask(before)
     assert mode_of(workspace) & 0o777 == 0o770
-    assert told(workspace)[0] == "accessible to its group, which shares it"
+    assert privacy_check(workspace)[0] == "accessible to its group, which shares it"
     workspace.root.chmod(0o2775)
-    assert told(workspace)[1].endswith(f"chmod o-rwx {workspace.root}")
+    assert privacy_check(workspace)[1].endswith(f"chmod o-rwx {workspace.root}")

@@ -14,7 +14,7 @@ import re
 import sys
 import tokenize
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -59,9 +59,12 @@ def counts() -> dict[str, dict[str, int]]:
 
 
 def findings() -> Iterator[Finding]:
-    """Every finding in the product and its documents."""
+    """Every finding in the product and its documents, and names in tests of pipelines."""
     for path in source.python_files(*PRODUCT):
         yield from _in_python(path)
+    for path in source.python_files("tests"):
+        if path.is_relative_to("tests/pipelines"):
+            yield from _names_in(path, ast.walk(ast.parse((ROOT / path).read_text("utf-8"))))
     for path in source.text_files():
         if path.suffix in {".ts", ".tsx"} and path.parts[0] == "designer_app":
             yield from _in_typescript(path)
@@ -81,9 +84,11 @@ def _in_python(path: Path) -> Iterator[Finding]:
     for token in tokenize.generate_tokens(io.StringIO(written).readline):
         if token.type == tokenize.COMMENT:
             yield from _in_prose(path, "comments", token.string)
-    for name in _assigned(nodes):
-        if name in VARIABLES:
-            yield Finding(str(path), "names", name)
+    yield from _names_in(path, nodes)
+
+
+def _names_in(path: Path, nodes: Iterable[ast.AST]) -> Iterator[Finding]:
+    return (Finding(str(path), "names", name) for name in _assigned(nodes) if name in VARIABLES)
 
 
 def _docstrings(nodes: list[ast.AST]) -> Iterator[str]:
@@ -96,7 +101,7 @@ def _docstrings(nodes: list[ast.AST]) -> Iterator[str]:
                 yield value.value.strip()
 
 
-def _assigned(nodes: list[ast.AST]) -> Iterator[str]:
+def _assigned(nodes: Iterable[ast.AST]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id

@@ -15,7 +15,7 @@ from pipelines.runs.run_service import RunService
 
 def designer(runs: RunService, *arguments: str | Path) -> Result:
     """A command in the workspace of these runs, in this process: to start one takes a second."""
-    kept = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    kept = {item: signal.getsignal(item) for item in (signal.SIGINT, signal.SIGTERM)}
     try:
         return CliRunner().invoke(app, _command(runs, arguments))
     finally:

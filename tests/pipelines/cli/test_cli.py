@@ -82,9 +82,9 @@ def test_a_step_takes_as_long_while_it_is_watched_as_in_the_result(
     done = as_process(runs, "run", pipeline)
     assert done.returncode == 0, done.stderr
     watched = dict(re.findall(r"completed +(\w+) in (.+)", done.stderr))
-    told = dict(re.findall(r"^(\w+) +completed +(.+? s) ", done.stdout, re.MULTILINE))
-    assert watched == told
-    assert set(told) == {"two", "sum"}
+    matches = dict(re.findall(r"^(\w+) +completed +(.+? s) ", done.stdout, re.MULTILINE))
+    assert watched == matches
+    assert set(matches) == {"two", "sum"}
 
 
 def test_overrides_change_parameters_and_run_settings(runs: RunService, pipeline: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_detached_run_is_followed_by_other_commands(runs: RunService, pipeline
     shown = answer(runs, "runs", "show", "last")
     assert (shown["run_id"], shown["status"]) == (queued["run_id"], "completed")
     listed = answer(runs, "runs", "list")["runs"]
-    assert [each["run_id"] for each in listed] == [queued["run_id"]]
+    assert [item["run_id"] for item in listed] == [queued["run_id"]]
     assert "sum/70_driver_log_0.txt" in answer(runs, "runs", "logs", "last")
     assert answer(runs, "runs", "metrics", "last")["metrics"] == {}
     assert "already ended" in refusal(runs, "runs", "cancel", "last")
@@ -157,10 +157,10 @@ def test_a_detached_run_is_followed_by_other_commands(runs: RunService, pipeline
 def test_what_was_measured_as_no_number_is_shown_as_that(runs: RunService) -> None:
     run_id = store_without_runner(runs).create(SUM.to_json(), ["two"], name="n", experiment="e")
     values = [math.nan, math.inf, 0.5]
-    points = [{"name": "loss", "value": each, "step": step} for step, each in enumerate(values)]
-    runs.store.append_to(run_id, [Event("MetricLogged", "two", each) for each in points])
-    told = answer(runs, "runs", "metrics", run_id)["metrics"]["two"]["loss"]
-    assert [each["value"] for each in told] == [None, None, 0.5]
+    points = [{"name": "loss", "value": item, "step": step} for step, item in enumerate(values)]
+    runs.store.append_to(run_id, [Event("MetricLogged", "two", point) for point in points])
+    loss = answer(runs, "runs", "metrics", run_id)["metrics"]["two"]["loss"]
+    assert [item["value"] for item in loss] == [None, None, 0.5]
     shown = designer(runs, "runs", "metrics", run_id)
     assert shown.exit_code == 0
     assert [line.split()[-1] for line in shown.stdout.splitlines()[1:]] == ["number", "inf", "0.5"]
@@ -186,7 +186,7 @@ def test_a_run_is_named_by_the_beginning_or_the_last_part_of_its_id(
     for text in ("577", "%577", "171928-e577x"):
         assert "No run ID starts" in refusal(runs, "runs", "show", text)
     compared = answer(runs, "runs", "compare", "e577", "20261128")["runs"]
-    assert [each["run_id"] for each in compared] == [ids[0], ids[2]]
+    assert [item["run_id"] for item in compared] == [ids[0], ids[2]]
 
 
 def test_artifacts_are_shown_verified_and_swept(runs: RunService, pipeline: Path) -> None:
@@ -198,26 +198,26 @@ def test_artifacts_are_shown_verified_and_swept(runs: RunService, pipeline: Path
     assert one["ports"]["output"]["node"] == "two"
     (folder / "number.json").write_text("1", encoding="utf-8")
     damages = answer(runs, "artifacts", "verify", code=1)["damages"]
-    assert [each["message"] for each in damages] == ["number.json has changed"]
+    assert [damage["message"] for damage in damages] == ["number.json has changed"]
     assert answer(runs, "gc", "--dry-run")["artifact_ids"] == []
 
 
 def test_modules_lists_users_modules_and_their_mistakes(runs: RunService) -> None:
     (runs.workspace.modules_dir / "broken.py").write_text("def f(:\n", encoding="utf-8")
     catalog = answer(runs, "modules")
-    ids = {each["id"] for each in catalog["modules"]}
+    ids = {module["id"] for module in catalog["modules"]}
     assert {"train_pytorch_model", "add"} <= ids
-    assert [Path(each["source"]).name for each in catalog["failures"]] == ["broken.py"]
+    assert [Path(failure["source"]).name for failure in catalog["failures"]] == ["broken.py"]
     assert catalog["failures"][0]["cure"]
 
 
 def test_targets_can_be_listed_and_added(runs: RunService) -> None:
     answer(runs, "target", "add", "classroom", "--simulated-nodes", "3")
-    offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
+    offers = {target["name"]: target for target in answer(runs, "target", "list")["targets"]}
     assert set(offers) == {"local", "simulated", "classroom"}
     taken = refusal(runs, "target", "add", "classroom", "--simulated-nodes", "5")
     assert "Choose another name" in taken
-    offers = {each["name"]: each for each in answer(runs, "target", "list")["targets"]}
+    offers = {target["name"]: target for target in answer(runs, "target", "list")["targets"]}
     assert offers["classroom"]["max_nodes"] == 3
     assert "built-in target" in refusal(runs, "target", "add", "local", "--simulated-nodes", "3")
     assert "not found" in refusal(runs, "target", "check", "nowhere")
@@ -228,7 +228,7 @@ def test_targets_can_be_listed_and_added(runs: RunService) -> None:
 
 def test_what_kubernetes_is_given_can_be_shown(runs: RunService) -> None:
     words = ("image=designer:1", "claim=workspace", "user=1000", "max_nodes=2", "namespace=team")
-    settings = [each for word in words for each in ("--set", word)]
+    settings = [item for word in words for item in ("--set", word)]
     answer(runs, "target", "add", "pods", "--kind", "kubernetes", *settings)
     job, service = answer(runs, "target", "show", "pods", "--manifest")["manifests"]
     assert (job["kind"], service["kind"]) == ("Job", "Service")
@@ -301,9 +301,9 @@ def test_the_runner_is_started_and_stopped(runs: RunService) -> None:
 
 def test_doctor_tells_what_this_machine_offers(runs: RunService) -> None:
     done = designer(runs, "doctor", "--json")
-    findings = {each["name"]: each for each in json.loads(done.stdout)["findings"]}
+    findings = {finding["name"]: finding for finding in json.loads(done.stdout)["findings"]}
     assert {"python", "torch", "cores", "gpus", "memory", "workspace", "disk"} <= set(findings)
-    assert all(each["ok"] or each["cure"] for each in findings.values())
+    assert all(finding["ok"] or finding["cure"] for finding in findings.values())
     extras = {"postgres": "psycopg", "kubernetes": "kubernetes", "object stores": "s3fs"}
     for name, package in extras.items():
         is_there = importlib.util.find_spec(package) is not None
@@ -349,8 +349,8 @@ def test_runs_are_found_named_and_deleted(runs: RunService, pipeline: Path) -> N
     assert answer(runs, "runs", "tag", first, "talk", "--remove")["tags"] == ["best"]
     assert answer(runs, "runs", "rename", first, "Finches")["name"] == "Finches"
     assert answer(runs, "runs", "note", first, "keep")["note"] == "keep"
-    found = answer(runs, "runs", "list", "finch", "--tag", "best", "--since", "2020-01-01")
-    assert [each["run_id"] for each in found["runs"]] == [first]
+    result = answer(runs, "runs", "list", "finch", "--tag", "best", "--since", "2020-01-01")
+    assert [run["run_id"] for run in result["runs"]] == [first]
     assert answer(runs, "runs", "list", "--status", "failed")["total"] == 0
     again = answer(runs, "runs", "resubmit", first, "--from", "sum")
     assert again["nodes"]["sum"]["status"] == "completed"
@@ -362,7 +362,7 @@ def test_runs_are_found_named_and_deleted(runs: RunService, pipeline: Path) -> N
     plan = answer(runs, "runs", "delete", first, "--dry-run")
     done = answer(runs, "runs", "delete", first, "--yes")
     assert {**plan, "is_done": True} == done
-    assert [each["run_id"] for each in answer(runs, "runs", "list")["runs"]] == [again["run_id"]]
+    assert [run["run_id"] for run in answer(runs, "runs", "list")["runs"]] == [again["run_id"]]
 
 
 def test_models_with_garbage_in_their_weights_are_found(runs: RunService) -> None:
@@ -372,12 +372,12 @@ def test_models_with_garbage_in_their_weights_are_found(runs: RunService) -> Non
         answer(runs, "models", "register", "m", trained_run(runs, seed, first_weight=value))
     assert answer(runs, "models", "check", "m@1")["models"][0]["weights"] == "plausible"
     for _ in ("read", "known"):
-        told = answer(runs, "models", "check", code=1)
-        assert (told["checked"], told["faults"]) == (3, 2)
-        states = [each["weights"] for each in told["models"]]
+        weight_report = answer(runs, "models", "check", code=1)
+        assert (weight_report["checked"], weight_report["faults"]) == (3, 2)
+        states = [model["weights"] for model in weight_report["models"]]
         assert states == ["plausible", "implausible", "implausible"]
-        assert "conv1.0.weight: 3e+16" in told["models"][1]["message"]
-        assert "Train the model again" in told["models"][1]["cure"]
+        assert "conv1.0.weight: 3e+16" in weight_report["models"][1]["message"]
+        assert "Train the model again" in weight_report["models"][1]["cure"]
     printed = designer(runs, "models", "check", "m@3")
     assert printed.exit_code == 1
     assert "conv1.0" in printed.stdout

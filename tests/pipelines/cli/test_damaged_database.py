@@ -129,7 +129,7 @@ def designer(workspace: Workspace, *arguments: str) -> Result:
 
 @pytest.mark.parametrize("damage", sorted(DAMAGES))
 def test_every_command_says_what_is_intact_and_how_to_restore(kept: Workspace, damage: str) -> None:
-    [run_id] = [each.name for each in kept.run_folders()]
+    [run_id] = [folder.name for folder in kept.run_folders()]
     DAMAGES[damage](kept.root / "designer.db")
     for name, arguments in COMMANDS.items():
         done = designer(kept, *name.split(), *arguments.format(run=run_id).split())
@@ -170,20 +170,20 @@ def test_restoring_moves_the_damaged_file_aside_and_says_what_is_lost(
     before = path.read_bytes() if path.is_file() else None
     done = designer(kept, "workspace", "restore", "newest", "--yes", "--json")
     assert done.exit_code == 0, done.output
-    told = json.loads(done.stdout)
-    assert told["lost_runs"] == [later]
-    assert told["entered_outputs"] == [output]
+    content = json.loads(done.stdout)
+    assert content["lost_runs"] == [later]
+    assert content["entered_outputs"] == [output]
     aside = list(kept.root.glob("designer-damaged-*.db"))
     assert len(aside) == (0 if damage == "lost" else 1)
-    assert [each.read_bytes() for each in aside if each.is_file()] == (
+    assert [item.read_bytes() for item in aside if item.is_file()] == (
         [] if before is None else [before]
     )
     with closing(Database.open(kept)) as database:
         [run] = RunStore(database).newest()
         assert run.name == "birds"
-        found = ArtifactStore(kept, database).find(KEY)
-        assert found is not None
-        assert found.id == output
+        entry = ArtifactStore(kept, database).find(KEY)
+        assert entry is not None
+        assert entry.id == output
     assert (kept.runs_dir / later).is_dir()
 
 
@@ -191,12 +191,12 @@ def test_backups_are_listed_and_a_damaged_one_is_passed_over(kept: Workspace) ->
     with closing(Database.open(kept)) as database:
         newer = backup(kept, database)
     _write_at(newer.path, PAGE_BYTES, _random(20 * PAGE_BYTES))
-    told = json.loads(designer(kept, "workspace", "restore", "--json").stdout)
-    assert [each["damage"] is None for each in told["backups"]] == [False, True]
-    assert told["database"] is None
+    content = json.loads(designer(kept, "workspace", "restore", "--json").stdout)
+    assert [item["damage"] is None for item in content["backups"]] == [False, True]
+    assert content["database"] is None
     assert designer(kept, "workspace", "restore", newer.name, "--yes").exit_code == 1
     done = designer(kept, "workspace", "restore", "newest", "--yes", "--json")
-    assert json.loads(done.stdout)["restored"] == told["backups"][1]["name"]
+    assert json.loads(done.stdout)["restored"] == content["backups"][1]["name"]
 
 
 def test_a_program_has_to_say_yes(kept: Workspace) -> None:
@@ -231,14 +231,14 @@ def test_gc_keeps_young_folders_that_the_database_does_not_know(kept: Workspace)
     for folder in (young, old, run):
         folder.mkdir()
     os.utime(old, (0, 0))
-    output = next(each for each in kept.artifact_folders() if each not in (young, old))
+    output = next(item for item in kept.artifact_folders() if item not in (young, old))
     done = designer(kept, "gc", "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["kept_unknown"] == [young.name, run.name]
-    assert [each.is_dir() for each in (young, old, run, output)] == [True, False, True, True]
+    assert [item.is_dir() for item in (young, old, run, output)] == [True, False, True, True]
     assert "young" in designer(kept, "gc").output
     designer(kept, "gc", "--yes")
-    assert [each.is_dir() for each in (young, run, output)] == [False, False, False]
+    assert [item.is_dir() for item in (young, run, output)] == [False, False, False]
 
 
 def test_a_copy_of_a_workspace_is_used_as_it_is(kept: Workspace, tmp_path: Path) -> None:

@@ -27,9 +27,9 @@ def test_it_shows_parts_and_where_labels_come_from(runs: RunService, tmp_path: P
     text = " ".join(shown.stdout.split())
     assert "Part train: labels.csv labels 2 of 2 images, 2 classes (columns id and breed)." in text
     assert "Part test: 1 image without labels." in text
-    found = json.loads(designer(runs, "dataset", "check", folder, "--json").stdout)
-    assert [part["part"] for part in found["parts"]] == ["train", "test"]
-    assert found["classes"] == {"collie": 1, "pug": 1}
+    content = json.loads(designer(runs, "dataset", "check", folder, "--json").stdout)
+    assert [part["part"] for part in content["parts"]] == ["train", "test"]
+    assert content["classes"] == {"collie": 1, "pug": 1}
 
 
 def test_a_question_has_exit_code_1(runs: RunService, tmp_path: Path) -> None:

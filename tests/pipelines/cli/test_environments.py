@@ -45,7 +45,7 @@ def test_an_environment_from_a_file_is_kept_built_shown_and_removed(
     assert (built["name"], built["version"], built["was_cached"]) == ("mine", 1, False)
     assert "is already built" in designer("build", "mine@1").stdout
     shown = answered(designer("show", "mine", "--json"))
-    own = [each["name"] for each in shown["packages"] if not each["shared"]]
+    own = [package["name"] for package in shown["packages"] if not package["shared"]]
     assert own == ["needy", "tiny"]
     assert "mine@1" in designer("list").stdout
     assert "mine@1 is intact" in designer("verify", "mine").stdout
@@ -64,9 +64,11 @@ def test_a_changed_list_is_the_next_version_and_the_same_list_is_none(designer: 
 
 
 def test_resolve_keeps_nothing(designer: Designer) -> None:
-    found = designer("resolve", "--package", "needy", "--base", "isolated")
-    assert found.stdout.startswith("needy==1.0")
-    assert [each["name"] for each in answered(designer("list", "--json"))["environments"]] == [
+    output = designer("resolve", "--package", "needy", "--base", "isolated")
+    assert output.stdout.startswith("needy==1.0")
+    assert [
+        environment["name"] for environment in answered(designer("list", "--json"))["environments"]
+    ] == [
         "designer",
         "mpi",
         "pytorch-lightning",
@@ -112,9 +114,9 @@ def test_damage_is_found_and_mended(designer: Designer) -> None:
     [file] = Path(built["python"]).parents[1].glob("lib/python3*/site-packages/tiny.py")
     file.chmod(0o644)
     file.write_text("changed", encoding="utf-8")
-    found = designer("verify", "mine")
-    assert found.exit_code == 1
-    assert "changed tiny.py (tiny)" in found.stdout
+    output = designer("verify", "mine")
+    assert output.exit_code == 1
+    assert "changed tiny.py (tiny)" in output.stdout
     assert answered(designer("build", "mine", "--json"))["was_cached"] is False
     assert designer("verify", "mine").exit_code == 0
 

@@ -45,7 +45,7 @@ def test_a_file_becomes_a_document_that_is_valid(folder: Path) -> None:
     [node] = load_document(folder / "start.json").nodes
     assert node.parameters["arguments"] == ["--epochs", "30"]
     answer = json.loads(designer("validate", "start.json", "--json").stdout)
-    assert {each["code"] for each in answer["problems"]} <= {"3011", "3070"}, (
+    assert {problem["code"] for problem in answer["problems"]} <= {"3011", "3070"}, (
         "this machine has one node"
     )
 
@@ -87,6 +87,6 @@ def test_validate_reports_what_is_wrong_with_the_source_folder(
     (folder / "scripts.json").write_text(json.dumps(document))
     result = designer("validate", "scripts.json", "--json")
     assert result.exit_code == 1
-    problems = {each["code"]: each for each in json.loads(result.stdout)["problems"]}
+    problems = {problem["code"]: problem for problem in json.loads(result.stdout)["problems"]}
     assert message in problems["3104"]["message"]
     assert (problems["3104"]["node"], problems["3104"]["severity"]) == ("train", "error")

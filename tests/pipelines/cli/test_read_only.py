@@ -130,16 +130,16 @@ ELSEWHERE = {"dataset index", "dataset shard"}
 def commands() -> set[str]:
     """Every command there is."""
     import_module("designer_app.command")  # it adds `designer app`
-    found: set[str] = set()
+    result: set[str] = set()
     waiting = [("", typer.main.get_command(app))]
     while waiting:
         name, command = waiting.pop()
         inside = getattr(command, "commands", None)
         if inside is None:
-            found.add(name)
+            result.add(name)
         else:
-            waiting += [(f"{name} {each}".strip(), sub) for each, sub in inside.items()]
-    return found
+            waiting += [(f"{name} {item}".strip(), sub) for item, sub in inside.items()]
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -218,7 +218,7 @@ def test_every_command_is_tried() -> None:
 
 @pytest.mark.parametrize("name", sorted(ARGUMENTS))
 def test_one_sentence_and_its_cure(name: str, designer: Designer, folder: Path) -> None:
-    arguments = [each.format(folder=folder) for each in ARGUMENTS[name].split()]
+    arguments = [part.format(folder=folder) for part in ARGUMENTS[name].split()]
     command = [*name.split(), *arguments]
     if name != "reference":
         command += ["--workspace", str(folder / "workspace")]

@@ -23,8 +23,8 @@ def named(cases: list[dict[str, Any]]) -> list[Any]:
     return [pytest.param(case, id=case["name"].replace(" ", "-")) for case in cases]
 
 
-def told(problem: Problem) -> dict[str, Any]:
-    """What both languages tell of a problem: text, and the facts that it is written from."""
+def message_of(problem: Problem) -> dict[str, Any]:
+    """The text of a problem and its facts, which both languages must agree on."""
     whole = problem.to_json()
     return {name: whole[name] for name in ("code", "message", "cure", "reason", "facts")}
 

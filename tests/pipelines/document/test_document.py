@@ -46,7 +46,7 @@ def test_invalid_documents_are_refused_with_every_problem(case: dict[str, Any]) 
     with pytest.raises(PipelineError) as caught:
         parse_document(case["text"])
     problems = caught.value.problems
-    assert [cases.told(problem) for problem in problems] == case["problems"]
+    assert [cases.message_of(problem) for problem in problems] == case["problems"]
     assert case["says"] in " ".join(problem.sentence for problem in problems)
     assert all(problem.cure.endswith((".", "?")) for problem in problems)
 
@@ -60,7 +60,7 @@ def test_problems_name_the_node_and_parameter() -> None:
 
 
 def test_what_nodes_do_not_say_they_share() -> None:
-    nodes = [{"id": each, "module": "split_image_directory"} for each in ("one", "two")]
+    nodes = [{"id": item, "module": "split_image_directory"} for item in ("one", "two")]
     content = {"format": "pipeline-designer/2", "id": "p", "name": "P", "nodes": nodes}
     one, two = parse_document({**content, "links": []}).nodes
     assert one.run_settings is two.run_settings
@@ -198,7 +198,7 @@ def _is_object(value: object) -> bool:
 def _within(part: Any, whole: Any) -> bool:
     """True where everything in ``part`` is in ``whole``, which may have defaults beside it."""
     if isinstance(part, dict):
-        return all(key in whole and _within(each, whole[key]) for key, each in part.items())
+        return all(key in whole and _within(item, whole[key]) for key, item in part.items())
     if isinstance(part, list):
         return len(part) == len(whole) and all(map(_within, part, whole))
     return bool(part == whole)

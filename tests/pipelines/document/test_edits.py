@@ -23,7 +23,7 @@ def apply(document: PipelineDocument, edit: dict[str, Any]) -> PipelineDocument:
     """The document after an edit in the words of the shared cases."""
     name = edit["do"]
     function: Callable[..., PipelineDocument] = getattr(edits, name)
-    arguments = {ARGUMENTS.get(key, key): each for key, each in edit.items() if key != "do"}
+    arguments = {ARGUMENTS.get(key, key): item for key, item in edit.items() if key != "do"}
     for key in {"from_", "to"} & arguments.keys():
         arguments[key] = Endpoint(**arguments[key])
     if "module" in arguments:
@@ -42,7 +42,7 @@ def test_shared_cases(case: dict[str, Any]) -> None:
     if "problems" in case:
         with pytest.raises(PipelineError) as caught:
             apply(before, case["edit"])
-        assert [cases.told(each) for each in caught.value.problems] == case["problems"]
+        assert [cases.message_of(problem) for problem in caught.value.problems] == case["problems"]
     else:
         assert apply(before, case["edit"]) == parse_document(case["expect"])
     assert before == parse_document(case["document"])
@@ -61,5 +61,5 @@ def test_every_edit_has_a_case() -> None:
 
 def test_fresh_ids_stay_within_the_limit() -> None:
     document = parse_document(cases.pipeline({"id": "x" * 64, "module": "add"}))
-    found = edits.fresh_id(document, "x" * 64)
-    assert found == "x" * 62 + "_2"
+    fresh_id = edits.fresh_id(document, "x" * 64)
+    assert fresh_id == "x" * 62 + "_2"

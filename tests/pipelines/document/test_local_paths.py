@@ -48,23 +48,23 @@ def test_a_path_is_taken_from_where_the_document_is_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "found"), [({}, "default"), ({"source": "file:own"}, "own")]
+    ("parameters", "result"), [({}, "default"), ({"source": "file:own"}, "own")]
 )
 def test_so_is_that_of_a_sub_pipeline(
-    tmp_path: Path, parameters: dict[str, str], found: str
+    tmp_path: Path, parameters: dict[str, str], result: str
 ) -> None:
     node = {"id": "front", "module": "definition:prep", "parameters": parameters}
-    told = sources(tmp_path, nodes=[node], definitions=[PREP])
-    assert told == {"front/imp": f"file:{tmp_path}/{found}"}
+    absolute = sources(tmp_path, nodes=[node], definitions=[PREP])
+    assert absolute == {"front/imp": f"file:{tmp_path}/{result}"}
 
 
-@pytest.mark.parametrize(("parameters", "found"), [({}, "outer"), ({"images": "file:own"}, "own")])
+@pytest.mark.parametrize(("parameters", "result"), [({}, "outer"), ({"images": "file:own"}, "own")])
 def test_so_is_that_of_one_in_another(
-    tmp_path: Path, parameters: dict[str, str], found: str
+    tmp_path: Path, parameters: dict[str, str], result: str
 ) -> None:
     node = {"id": "far", "module": "definition:around", "parameters": parameters}
-    told = sources(tmp_path, nodes=[node], definitions=[PREP, AROUND])
-    assert told == {"far/front/imp": f"file:{tmp_path}/{found}"}
+    absolute = sources(tmp_path, nodes=[node], definitions=[PREP, AROUND])
+    assert absolute == {"far/front/imp": f"file:{tmp_path}/{result}"}
 
 
 def test_so_is_a_parameter_of_the_pipeline_that_a_sub_pipeline_hands_on(tmp_path: Path) -> None:
@@ -72,15 +72,15 @@ def test_so_is_a_parameter_of_the_pipeline_that_a_sub_pipeline_hands_on(tmp_path
     own = {"id": "folder", "default": "file:typed", "binds": ["far.images"]}
     whole = {"nodes": [node], "definitions": [PREP, AROUND], "parameters": [own]}
     assert sources(tmp_path, **whole) == {"far/front/imp": f"file:{tmp_path}/typed"}
-    given = sources(tmp_path, "folder=file:given", **whole)
-    assert given == {"far/front/imp": f"file:{tmp_path}/given"}
+    value = sources(tmp_path, "folder=file:given", **whole)
+    assert value == {"far/front/imp": f"file:{tmp_path}/given"}
 
 
 @pytest.mark.parametrize("path", ["~nobody-of-that-name/images", "round/images"])
 def test_a_path_that_leads_nowhere_is_told_by_who_opens_it(tmp_path: Path, path: str) -> None:
     (tmp_path / "round").symlink_to("round")
-    told = sources(tmp_path, nodes=[{**IMPORT, "parameters": {"source": f"file:{path}"}}])
-    assert told["imp"].startswith("file:")
+    absolute = sources(tmp_path, nodes=[{**IMPORT, "parameters": {"source": f"file:{path}"}}])
+    assert absolute["imp"].startswith("file:")
 
 
 def test_a_sub_pipeline_that_holds_itself_is_read_as_it_is(tmp_path: Path) -> None:

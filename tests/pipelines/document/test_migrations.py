@@ -30,7 +30,7 @@ def test_what_cannot_be_migrated_is_refused(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", cases.named(CASES["replaced"]))
 def test_replaced_modules_have_their_present_names(case: dict[str, Any]) -> None:
-    table = tuple(Replacement(**each) for each in case["replacements"])
+    table = tuple(Replacement(**replacement) for replacement in case["replacements"])
     assert resolve_replaced(case["given"], table) == case["expect"]
 
 

@@ -30,9 +30,9 @@ class Imported:
     def __init__(self, folder: Path, text: str) -> None:
         path = folder / "submit.py"
         path.write_text(text, encoding="utf-8")
-        found = read_submission(path)
-        self.document: PipelineDocument = found.document
-        self.notes = [str(each) for each in found.notes]
+        submission = read_submission(path)
+        self.document: PipelineDocument = submission.document
+        self.notes = [str(note) for note in submission.notes]
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -41,8 +41,8 @@ class Imported:
     @property
     def settings(self) -> dict[str, Any]:
         """The run settings that are not as usual."""
-        given = self.document.nodes[0].run_settings.model_dump(exclude_defaults=True)
-        return {name: value for name, value in given.items() if value is not None}
+        options = self.document.nodes[0].run_settings.model_dump(exclude_defaults=True)
+        return {name: value for name, value in options.items() if value is not None}
 
 
 def imported(folder: Path, arguments: str, before: str = "", after: str = "") -> Imported:
@@ -85,15 +85,17 @@ def test_a_configuration_becomes_launcher_and_counts(
     tmp_path: Path, configuration: str, script: str, settings: dict[str, Any]
 ) -> None:
     arguments = f"{script}, environment=env, distributed_job_config=distr_config"
-    found = imported(tmp_path, arguments, f"distr_config = {configuration}\n")
-    assert found.settings == settings
-    assert found.parameters["source_folder"] == str(tmp_path / "src")
+    result = imported(tmp_path, arguments, f"distr_config = {configuration}\n")
+    assert result.settings == settings
+    assert result.parameters["source_folder"] == str(tmp_path / "src")
     expected = {"command": LAUNCH} if "command" in script else {"script": "train.py"}
-    assert expected.items() <= found.parameters.items()
-    *others, note = found.notes
+    assert expected.items() <= result.parameters.items()
+    *others, note = result.notes
     assert "'AzureML-PyTorch-1.6-GPU' was replaced by 'designer'" in note
     has_servers = "parameter_server_count" in settings
-    assert [each.startswith("A chief process is added") for each in others] == [True] * has_servers
+    assert [other.startswith("A chief process is added") for other in others] == [
+        True
+    ] * has_servers
 
 
 def test_arguments_are_texts_as_they_are_written(tmp_path: Path) -> None:
@@ -101,12 +103,12 @@ def test_arguments_are_texts_as_they_are_written(tmp_path: Path) -> None:
         "epochs = 5 * 1\nnodes = 2\nargs = ['--rate', 1e-3, '--nodes', nodes]\nargs += ['-v']\n"
     )
     arguments = "script='t.py', arguments=args + ['--local_rank', $LOCAL_RANK, '--epochs', epochs]"
-    found = imported(tmp_path, arguments, before)
-    assert found.parameters["arguments"] == [
+    result = imported(tmp_path, arguments, before)
+    assert result.parameters["arguments"] == [
         *("--rate", "0.001", "--nodes", "2", "-v"),
         *("--local_rank", "$LOCAL_RANK", "--epochs", "{{parameters.epochs}}"),
     ]
-    assert found.notes == [
+    assert result.notes == [
         "The argument epochs cannot be determined without running the file. Replace "
         "{{parameters.epochs}} in the node's arguments."
     ]
@@ -114,18 +116,18 @@ def test_arguments_are_texts_as_they_are_written(tmp_path: Path) -> None:
 
 def test_a_command_of_words_keeps_its_variables(tmp_path: Path) -> None:
     before = "cmd = 'python -m torch.distributed.launch --use_env train.py'.split()\n"
-    found = imported(tmp_path, "command=cmd + ['--name', 'two words', '$RANK']", before)
-    assert found.parameters["command"] == (
+    result = imported(tmp_path, "command=cmd + ['--name', 'two words', '$RANK']", before)
+    assert result.parameters["command"] == (
         "python -m torch.distributed.launch --use_env train.py --name 'two words' $RANK"
     )
-    assert found.settings == {"launcher": "none"}
+    assert result.settings == {"launcher": "none"}
 
 
 def test_data_of_a_workspace_becomes_an_input(tmp_path: Path) -> None:
     arguments = "script='t.py', arguments=['--data', dataset.as_named_input('x').as_mount()]"
-    found = imported(tmp_path, arguments)
-    assert found.parameters["arguments"] == ["--data", "{{inputs.folder}}"]
-    assert "Connect the data to that input" in found.notes[0]
+    result = imported(tmp_path, arguments)
+    assert result.parameters["arguments"] == ["--data", "{{inputs.folder}}"]
+    assert "Connect the data to that input" in result.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -150,9 +152,9 @@ def test_data_of_a_workspace_becomes_an_input(tmp_path: Path) -> None:
 def test_an_environment_is_named_and_how_it_is_made(
     tmp_path: Path, environment: str, name: str | None, note: str
 ) -> None:
-    found = imported(tmp_path, f"script='t.py', environment={environment}")
-    assert found.settings.get("environment") == name
-    assert note.format(folder=tmp_path) in found.notes[0]
+    result = imported(tmp_path, f"script='t.py', environment={environment}")
+    assert result.settings.get("environment") == name
+    assert note.format(folder=tmp_path) in result.notes[0]
 
 
 def test_packages_and_variables_of_an_environment_are_taken(tmp_path: Path) -> None:
@@ -164,10 +166,10 @@ def test_packages_and_variables_of_an_environment_are_taken(tmp_path: Path) -> N
         "own.environment_variables = {'A': '1', 'B': 2}\n"
         "own.docker.base_image = 'mcr/base'\n"
     )
-    found = imported(tmp_path, "script='t.py', environment=own", before)
-    assert found.settings["variables"] == {"A": "1", "B": "2"}
-    assert found.notes[0].endswith("build own --package torch==1.6.0 --package future`.")
-    assert "mcr/base was ignored" in found.notes[1]
+    result = imported(tmp_path, "script='t.py', environment=own", before)
+    assert result.settings["variables"] == {"A": "1", "B": "2"}
+    assert result.notes[0].endswith("build own --package torch==1.6.0 --package future`.")
+    assert "mcr/base was ignored" in result.notes[1]
 
 
 def test_what_is_assigned_later_counts(tmp_path: Path) -> None:
@@ -177,12 +179,12 @@ def test_what_is_assigned_later_counts(tmp_path: Path) -> None:
         "run = Experiment(ws, 'birds').submit(config)\n"
         "run.register_model(model_name='birds', model_path='outputs/best.pt')\n"
     )
-    found = imported(tmp_path, "script='t.py', max_run_duration_seconds=3600", after=after)
-    assert (found.document.name, found.document.id) == ("birds", "submit")
-    assert found.parameters["model_file"] == "outputs/best.pt"
-    assert found.settings["environment"] == "pytorch-lightning"
-    assert found.settings["time_limit_minutes"] == 60
-    assert "compute target 'gpu-cluster' belongs to Azure" in " ".join(found.notes)
+    result = imported(tmp_path, "script='t.py', max_run_duration_seconds=3600", after=after)
+    assert (result.document.name, result.document.id) == ("birds", "submit")
+    assert result.parameters["model_file"] == "outputs/best.pt"
+    assert result.settings["environment"] == "pytorch-lightning"
+    assert result.settings["time_limit_minutes"] == 60
+    assert "compute target 'gpu-cluster' belongs to Azure" in " ".join(result.notes)
 
 
 def test_a_script_that_starts_its_own_processes_is_started_once_a_machine(tmp_path: Path) -> None:
@@ -192,31 +194,33 @@ def test_a_script_that_starts_its_own_processes_is_started_once_a_machine(tmp_pa
         "script='train.py', arguments=['--gpus', 2], "
         "distributed_job_config=PyTorchConfiguration(node_count=2)"
     )
-    found = imported(tmp_path, arguments)
-    assert found.settings == {"launcher": "pytorch_node", "node_count": 2}
-    assert found.parameters["command"] == "python train.py --gpus 2"
-    assert "script" not in found.parameters
+    result = imported(tmp_path, arguments)
+    assert result.settings == {"launcher": "pytorch_node", "node_count": 2}
+    assert result.parameters["command"] == "python train.py --gpus 2"
+    assert "script" not in result.parameters
 
 
 def test_what_differs_between_branches_is_not_guessed(tmp_path: Path) -> None:
     before = "if gpu:\n    script = 'a.py'\nelse:\n    script = 'b.py'\n"
-    found = imported(tmp_path, "script=script", before)
-    assert "script" not in found.parameters
-    assert "script is script, which cannot be determined without running the file" in found.notes[0]
+    result = imported(tmp_path, "script=script", before)
+    assert "script" not in result.parameters
+    assert (
+        "script is script, which cannot be determined without running the file" in result.notes[0]
+    )
 
 
 def test_every_configuration_becomes_a_node(tmp_path: Path) -> None:
     after = "for rate in (1, 2):\n    ScriptRunConfig('.', 'b.py', ['--rate', rate])\n"
-    found = imported(tmp_path, "script='a.py'", after=after)
-    nodes = found.document.nodes
-    assert [each.id for each in nodes] == ["train", "train_2"]
+    result = imported(tmp_path, "script='a.py'", after=after)
+    nodes = result.document.nodes
+    assert [node.id for node in nodes] == ["train", "train_2"]
     assert nodes[1].parameters["arguments"] == ["--rate", "{{parameters.rate}}"]
 
 
 def test_a_text_that_doubles_itself_stays_small(tmp_path: Path) -> None:
     doubling = "".join("text = text + text\nmore = f'{more}{more}'\n" for _ in range(80))
-    found = imported(tmp_path, "script=text", f"text = 'ab'\nmore = 'ab'\n{doubling}")
-    assert "script" not in found.parameters
+    result = imported(tmp_path, "script=text", f"text = 'ab'\nmore = 'ab'\n{doubling}")
+    assert "script" not in result.parameters
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ LEFT_OUT = re.compile(r"__pycache__|/(config-[^/]*|test|tests|idlelib|tkinter|en
 
 def program_with_images() -> str:
     """podman or docker; the test is skipped where neither gives images or nothing runs in them."""
-    programs = [each.name for each in container_programs() if each.runs]
+    programs = [program.name for program in container_programs() if program.runs]
     if not programs:
         pytest.skip(describe_containers())
     if not can_wall(network=True):
@@ -46,7 +46,7 @@ def image_of(archive: bytes, *changes: str) -> Iterator[str]:
 
 def import_image(archive: bytes, reference: str, *changes: str) -> None:
     """Have a reference lead to a new image."""
-    words = [word for each in changes for word in ("--change", each)]
+    words = [word for change in changes for word in ("--change", change)]
     command = [program_with_images(), "import", *words, "-", reference]
     subprocess.run(command, input=archive, check=True, capture_output=True)
 
@@ -78,8 +78,8 @@ def tar_of(files: Mapping[str, bytes], *others: tarfile.TarInfo) -> bytes:
             entry = tarfile.TarInfo(name)
             entry.size, entry.mode = len(text), 0o755
             tar.addfile(entry, io.BytesIO(text))
-        for each in others:
-            tar.addfile(each)
+        for other in others:
+            tar.addfile(other)
     return content.getvalue()
 
 
@@ -88,12 +88,12 @@ def _library() -> list[Path]:
     command = [str(PYTHON), "-I", "-c", asked]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     paths = sorted(Path(done.stdout.strip()).rglob("*"))
-    return [each for each in paths if each.is_file() and not LEFT_OUT.search(str(each))]
+    return [path for path in paths if path.is_file() and not LEFT_OUT.search(str(path))]
 
 
 def _loaded(files: Iterable[Path]) -> list[Path]:
     """The shared libraries that programs and modules need, by the names that they load."""
-    binaries = [each for each in files if each == PYTHON.resolve() or each.suffix == ".so"]
+    binaries = [file for file in files if file == PYTHON.resolve() or file.suffix == ".so"]
     done = subprocess.run(["ldd", *map(str, binaries)], capture_output=True, text=True, check=False)
-    found = re.findall(r"(?:=>|^\s)\s*(/\S+) \(0x", done.stdout, re.MULTILINE)
-    return [Path(each) for each in dict.fromkeys(found)]
+    matches = re.findall(r"(?:=>|^\s)\s*(/\S+) \(0x", done.stdout, re.MULTILINE)
+    return [Path(fromkey) for fromkey in dict.fromkeys(matches)]

@@ -69,9 +69,9 @@ def test_the_designers_torch_is_there_and_nothing_else_of_it(
     environments: WorkspaceEnvironments,
 ) -> None:
     built = environments.build(environments.get("designer"))
-    found = "import importlib.util as u; print(*(bool(u.find_spec(n)) for n in %r))"
+    text = "import importlib.util as u; print(*(bool(u.find_spec(n)) for n in %r))"
     names = ("torch", "torchvision", "numpy", "PIL", "streamlit", "pipelines", "sqlalchemy")
-    assert printed(built, found % (names,)) == "True True True True False False False"
+    assert printed(built, text % (names,)) == "True True True True False False False"
     assert (built.bin_dir / "torchrun").is_file()
 
 
@@ -119,8 +119,8 @@ def test_a_damaged_environment_is_built_anew_and_so_is_what_shares_its_files(
     assert not os.stat(file).st_mode & 0o222
     file.chmod(0o644)
     file.write_text("version = 'broken'", encoding="utf-8")
-    for each in (record, other):
-        built = environments.build(each)
+    for item in (record, other):
+        built = environments.build(item)
         assert not built.was_cached
         assert printed(built, "import tiny; print(tiny.version)") == "2.0"
     assert shared.folder.is_dir()
@@ -136,7 +136,7 @@ def test_what_was_found_damaged_is_never_used_again_though_it_looks_as_before(
     file.chmod(0o644)
     file.write_bytes(content[:-1] + b"#")
     os.utime(file, ns=(facts.st_atime_ns, facts.st_mtime_ns))
-    assert [each.file for each in environments.verify(record)] == ["tiny.py"]
+    assert [item.file for item in environments.verify(record)] == ["tiny.py"]
     assert not environments.build(record).was_cached
     assert environments.verify(record) == []
 
@@ -160,29 +160,29 @@ def test_two_builders_wait_for_each_other(environments: WorkspaceEnvironments) -
         assert waiting.wait(120)
         assert not folder_of(record.key, environments.root).exists()
     thread.join(120)
-    assert [each.was_cached for each in built] == [False]
+    assert [item.was_cached for item in built] == [False]
 
 
 def test_who_waits_is_told_the_run_that_builds(environments: WorkspaceEnvironments) -> None:
     record, root = kept(environments, "tiny"), environments.root
-    told: list[str] = []
+    results: list[str] = []
     waiting = threading.Event()
 
     def wait(line: str) -> None:
-        told.append(line)
+        results.append(line)
         waiting.set()
 
     second = threading.Thread(target=ensure_built, args=(record, root, wait))
 
-    def begin_second(_line: str) -> None:
+    def start_second(_line: str) -> None:
         if not waiting.is_set():
             second.start()
             assert waiting.wait(120)
 
     (root / f"{record.key[:24]}.run").write_text("run-killed-before", encoding="utf-8")
-    ensure_built(record, root, begin_second, run_id="run-7")
+    ensure_built(record, root, start_second, run_id="run-7")
     second.join(120)
-    assert told == ["Waiting for run run-7 to build mine@1."]
+    assert results == ["Waiting for run run-7 to build mine@1."]
     assert [*root.glob("*.run")] == []
 
 

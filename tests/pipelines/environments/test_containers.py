@@ -58,7 +58,7 @@ def test_without_a_program_nothing_is_tried() -> None:
 def test_one_that_hands_out_what_it_took_gives_images(folder: Path) -> None:
     install(folder, "podman", "pass")
     assert containers.describe_containers() == "podman works"
-    assert {each.name for each in folder.iterdir()} == {"podman"}
+    assert {path.name for path in folder.iterdir()} == {"podman"}
 
 
 @pytest.mark.parametrize(
@@ -74,13 +74,13 @@ def test_a_program_that_answers_and_runs_nothing_says_why(
     folder: Path, create: str, why: str
 ) -> None:
     install(folder, "docker", create)
-    [found] = containers.container_programs()
-    assert not found.runs
-    assert why in found.why
-    assert {each.name for each in folder.iterdir()} == {"docker"}
-    doctor = {each.name: each for each in examine(Workspace(folder / "ws"))}["containers"]
+    [result] = containers.container_programs()
+    assert not result.runs
+    assert why in result.why
+    assert {path.name for path in folder.iterdir()} == {"docker"}
+    doctor = {item.name: item for item in examine(Workspace(folder / "ws"))}["containers"]
     assert doctor.ok
-    assert f"docker does not work: {found.why}" in doctor.found
+    assert f"docker does not work: {result.why}" in doctor.found
     assert "why `docker import` and" in doctor.cure
 
 

@@ -24,10 +24,15 @@ OWN = ".".join(designers_own().version.split(".")[:2])
 
 
 def test_a_conda_file_converts_whole_and_says_what_it_left_out() -> None:
-    found = read_definition(SEEDS, "conda_dependencies.yml")
-    assert found.requirements == ("torch==1.6.0", "torchvision==0.7.0", "future==0.17.1", "pillow")
-    assert (found.base, found.python) == ("isolated", "3.6")
-    channels, patch, answered = found.left_out
+    definition = read_definition(SEEDS, "conda_dependencies.yml")
+    assert definition.requirements == (
+        "torch==1.6.0",
+        "torchvision==0.7.0",
+        "future==0.17.1",
+        "pillow",
+    )
+    assert (definition.base, definition.python) == ("isolated", "3.6")
+    channels, patch, answered = definition.left_out
     assert channels.startswith("Channels (conda-forge)")
     assert "3.6.2" in patch
     assert answered.startswith("azureml-defaults is ignored")
@@ -52,9 +57,9 @@ def test_a_conda_file_converts_whole_and_says_what_it_left_out() -> None:
     ],
 )
 def test_lines_of_conda(line: str, requirements: list[str], left_out: int) -> None:
-    found = read_definition(f"dependencies:\n- {line}\n", "environment.yaml")
-    assert (list(found.requirements), len(found.left_out)) == (requirements, left_out)
-    assert found.base == "designer"
+    definition = read_definition(f"dependencies:\n- {line}\n", "environment.yaml")
+    assert (list(definition.requirements), len(definition.left_out)) == (requirements, left_out)
+    assert definition.base == "designer"
 
 
 def test_a_project_with_its_groups() -> None:
@@ -66,16 +71,18 @@ optional-dependencies = {{extra = ["tiny>1"]}}
 [dependency-groups]
 dev = ["ruff", {{include-group = "other"}}]
 """
-    found = read_definition(text, "pyproject.toml", ["extra", "dev"])
-    assert found == EnvironmentDefinition(requirements=("six", "tiny>1", "ruff"))
+    definition = read_definition(text, "pyproject.toml", ["extra", "dev"])
+    assert definition == EnvironmentDefinition(requirements=("six", "tiny>1", "ruff"))
     with pytest.raises(RefusedError, match="Choose one of dev, extra"):
         read_definition(text, "pyproject.toml", ["none"])
 
 
 def test_a_script_says_what_it_needs_in_its_header() -> None:
     text = '#!/bin/sh\n# /// script\n# requires-python = "<3.9"\n# dependencies = [\n#   "six<2",\n'
-    found = read_definition(f"{text}# ]\n# ///\nimport six\n", "train.py")
-    assert found == EnvironmentDefinition(requirements=("six<2",), base="isolated", python="<3.9")
+    definition = read_definition(f"{text}# ]\n# ///\nimport six\n", "train.py")
+    assert definition == EnvironmentDefinition(
+        requirements=("six<2",), base="isolated", python="<3.9"
+    )
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def containers_left() -> list[str]:
     """Those that builds made."""
     command = [program_with_images(), "ps", "--all", "--format", "{{.Names}}"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return [each for each in done.stdout.split() if each.startswith("designer-")]
+    return [part for part in done.stdout.split() if part.startswith("designer-")]
 
 
 def unpacked(folder: Path, *others: tarfile.TarInfo, **files: str) -> Path:
@@ -107,7 +107,7 @@ def test_an_image_is_taken_once_and_lives_on_without_podman_having_it(
     python = first.image.tree / str(first.python.resolve().relative_to("/"))
     python.chmod(0o700)
     python.write_bytes(b"another")
-    assert [each.kind for each in environments.verify(record)] == ["changed"]
+    assert [item.kind for item in environments.verify(record)] == ["changed"]
     with pytest.raises(EnvironmentNotMadeError, match="is no longer on this machine"):
         environments.build(record)  # what was changed is not used, and cannot be had again
     assert environments.remove(record) == 0
@@ -219,7 +219,7 @@ def test_no_entry_leaves_the_tree(
 ) -> None:
     with pytest.raises(EnvironmentNotMadeError, match=said):
         unpacked(tmp_path, *entries)
-    assert {each.name for each in tmp_path.iterdir()} == {"made"}
+    assert {path.name for path in tmp_path.iterdir()} == {"made"}
     assert not (tmp_path / "made" / "out").exists()
 
 

@@ -92,7 +92,7 @@ def test_packages_as_of_a_day_are_those_there_were(
     record = environments.keep("mine", then)
     assert record.as_of == "2022-01-01"
     assert environments.build(record).num_packages == 1
-    assert index not in "".join(each.read_text() for each in environments.root.glob("*/lock.txt"))
+    assert index not in "".join(path.read_text() for path in environments.root.glob("*/lock.txt"))
 
 
 def test_an_index_that_does_not_answer_is_told_without_its_password(
@@ -127,10 +127,10 @@ def test_uv_is_told_what_pip_is(tmp_path: Path) -> None:
         "find-links =\n  /a\n  /b\nno-index = false\n",
         encoding="utf-8",
     )
-    told = uv_variables({"PIP_CONFIG_FILE": str(configuration), "PIP_FIND_LINKS": "/c"})
-    assert told["UV_DEFAULT_INDEX"] == ONE
-    assert told["UV_INDEX"] == f"{TWO} {THREE}"
-    assert told["UV_FIND_LINKS"] == "/c"
+    variables = uv_variables({"PIP_CONFIG_FILE": str(configuration), "PIP_FIND_LINKS": "/c"})
+    assert variables["UV_DEFAULT_INDEX"] == ONE
+    assert variables["UV_INDEX"] == f"{TWO} {THREE}"
+    assert variables["UV_FIND_LINKS"] == "/c"
     assert not is_without_index({"PIP_CONFIG_FILE": str(configuration)})
     assert is_without_index({"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": str(configuration)})
 

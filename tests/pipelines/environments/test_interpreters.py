@@ -32,7 +32,7 @@ def test_a_program_that_only_is_called_so_is_no_python(
     true.write_text("#!/bin/sh\necho CPython 3.98.1\n", encoding="utf-8")
     true.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    versions = [each.version for each in all_interpreters()]
+    versions = [interpreter.version for interpreter in all_interpreters()]
     assert "3.98.1" in versions
     assert "3.99.0" not in versions
     assert markers_of("3.98.1")["python_version"] == "3.98"

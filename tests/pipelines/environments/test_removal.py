@@ -35,7 +35,7 @@ def test_what_was_not_used_for_a_month_goes_with_its_base(
     os.utime(built.folder / MARKER, (long_ago, long_ago))
     swept = environments.sweep().folders
     assert built.folder.name in swept
-    assert [each for each in swept if each.startswith("base-")]
+    assert [item for item in swept if item.startswith("base-")]
     assert not environments.build(environments.get("designer")).was_cached
 
 

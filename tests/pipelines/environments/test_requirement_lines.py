@@ -53,7 +53,7 @@ def test_whatever_else_an_installer_takes_is_refused(line: str, reason: str) -> 
 def test_every_line_that_is_refused_is_named() -> None:
     with pytest.raises(RequirementsRefusedError) as refused:
         parse_requirements(["-r x", "six", "./y"])
-    assert [each["line"] for each in refused.value.beside["findings"]] == [1, 3]
+    assert [finding["line"] for finding in refused.value.beside["findings"]] == [1, 3]
 
 
 def test_a_list_has_an_end() -> None:

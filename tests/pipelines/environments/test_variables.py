@@ -30,7 +30,7 @@ def test_an_environment_that_asks_for_tf_keras_has_tensorflow_use_it(
 
 
 def test_the_curated_environment_works_with_keras() -> None:
-    with_variables = [name for name, each in curated().items() if variables_of(each)]
+    with_variables = [name for name, item in curated().items() if variables_of(item)]
     assert with_variables == ["tensorflow"]
 
 

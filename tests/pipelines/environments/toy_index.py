@@ -30,8 +30,8 @@ def make_wheel(
 ) -> Path:
     """A wheel with one module of its name, unless it is given other files."""
     info = f"{name}-{version}.dist-info"
-    needed = "".join(f"Requires-Dist: {each}\n" for each in requires)
-    commands = "".join(f"{each}\n" for each in scripts)
+    needed = "".join(f"Requires-Dist: {require}\n" for require in requires)
+    commands = "".join(f"{script}\n" for script in scripts)
     content = {
         **(files or {f"{name}.py": f"version = {version!r}\n"}),
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needed}",

@@ -71,8 +71,10 @@ def assert_nothing_is_left(runs: RunService, run_id: str, failed: str) -> None:
     """No staging folder, no row for the failed node, no folder without a row."""
     assert not list(runs.artifacts.root.glob(".*"))
     records = runs.artifacts.index.all()
-    assert not [each for each in records if (each.run_id, each.node) == (run_id, failed)]
-    assert {path.name for path in runs.artifacts.root.iterdir()} == {each.id for each in records}
+    assert not [record for record in records if (record.run_id, record.node) == (run_id, failed)]
+    assert {path.name for path in runs.artifacts.root.iterdir()} == {
+        record.id for record in records
+    }
 
 
 def assert_later_nodes_are_skipped(

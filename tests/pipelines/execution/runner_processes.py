@@ -26,14 +26,14 @@ def has_ended(pid: int) -> bool:
 
 def children_of(pid: int) -> list[int]:
     """Return the living children of a process, the oldest first: pids are reused."""
-    found = {each: facts for each, facts in descendant_facts(pid).items() if facts.parent == pid}
-    return sorted(found, key=lambda each: found[each].started)
+    results = {item: facts for item, facts in descendant_facts(pid).items() if facts.parent == pid}
+    return sorted(results, key=lambda item: results[item].started)
 
 
 def fork_server_of(runs: RunService, preload: str = "nothing") -> ProcessIdentity:
     """Return the fork server with this preload; earlier tests may have left others."""
     runner, _ = family(runs)
-    servers = (each for each in children_of(runner.pid) if loads(each, preload))
+    servers = (item for item in children_of(runner.pid) if loads(item, preload))
     return ProcessIdentity.of(next(servers))
 
 
@@ -53,6 +53,6 @@ def host_of(runs: RunService) -> ProcessIdentity:
 
 def has_log(pid: int) -> bool:
     try:
-        return any("/70_" in each.path for each in psutil.Process(pid).open_files())
+        return any("/70_" in file.path for file in psutil.Process(pid).open_files())
     except psutil.Error:  # it has just ended
         return False

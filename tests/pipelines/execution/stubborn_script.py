@@ -21,11 +21,11 @@ time.sleep(600)
 
 def marked() -> list[psutil.Process]:
     """Return the living processes that were started with ``MARK`` as a variable."""
-    found = []
+    results = []
     for process in psutil.process_iter():
         try:
             if MARK in process.environ() and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process)
+                results.append(process)
         except psutil.Error:
             continue
-    return [each for each in found if each.pid != os.getpid()]
+    return [item for item in results if item.pid != os.getpid()]

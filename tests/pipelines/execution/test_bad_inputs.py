@@ -276,10 +276,10 @@ def test_what_cannot_run_is_refused_before_it_starts(case: str, shared_runs: Run
     document, code, place = REFUSALS[case]
     with no_new_run(shared_runs), pytest.raises(PipelineError) as caught:
         shared_runs.submit(RunRequest(document))
-    found: list[Problem] = [each for each in caught.value.problems if each.code == code]
-    assert found, caught.value.problems
-    assert found[0].cure.endswith((".", "?"))
-    assert place is None or found[0].node == place
+    problems: list[Problem] = [problem for problem in caught.value.problems if problem.code == code]
+    assert problems, caught.value.problems
+    assert problems[0].cure.endswith((".", "?"))
+    assert place is None or problems[0].node == place
 
 
 @pytest.mark.parametrize("case", ["cycle", "too many nodes", "out of range"])

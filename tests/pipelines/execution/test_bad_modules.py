@@ -146,13 +146,15 @@ POINTS = {
 }
 
 
-@pytest.mark.parametrize("told", POINTS)
-def test_a_point_that_no_database_takes_harms_nobody(told: str, shared_runs: RunService) -> None:
-    body = f"{told}\nreturn AnyDirectory.write(context.new_folder())"
+@pytest.mark.parametrize("point", POINTS)
+def test_a_point_that_no_database_takes_harms_nobody(point: str, shared_runs: RunService) -> None:
+    body = f"{point}\nreturn AnyDirectory.write(context.new_folder())"
     write_module(shared_runs, "pointed", body)
     run_id, state = run(shared_runs, using("pointed"), to_node="bad")
     assert state.status == "completed", state.problem
-    assert [(each.name, each.step) for each in shared_runs.store.metrics(run_id)] == POINTS[told]
+    assert [(metric.name, metric.step) for metric in shared_runs.store.metrics(run_id)] == POINTS[
+        point
+    ]
 
 
 @pytest.mark.full  # long ones: below
@@ -164,10 +166,10 @@ def test_a_flood_of_words_is_taken_in_bit_by_bit_and_whole(shared_runs: RunServi
     write_module(shared_runs, "flood", body)
     run_id, state = run(shared_runs, using("flood"), to_node="bad")
     assert (state.status, state.steps["bad"].summary) == ("completed", "done")
-    told = [event for batch in shared_runs.follow(run_id) for event in batch]
-    steps = [event.data["step"] for event in told if event.kind == "MetricLogged"]
+    results = [event for batch in shared_runs.follow(run_id) for event in batch]
+    steps = [event.data["step"] for event in results if event.kind == "MetricLogged"]
     assert steps == list(range(40_000))
-    assert [event.kind for event in told][-2:] == ["StepFinished", "RunFinished"]
+    assert [event.kind for event in results][-2:] == ["StepFinished", "RunFinished"]
     [spec_path] = shared_runs.workspace.node_dir(run_id, "bad").rglob("step.json")
     tail = EventTail(StepSpec.read(spec_path).events_paths)
     parts = [len(tail.read())]
@@ -188,7 +190,7 @@ def test_a_broken_file_is_reported_and_its_modules_are_unknown(
     try:
         done = as_process(shared_runs, "modules", "--json")
         assert done.returncode == 0, done.stderr
-        failures = {Path(each["source"]).name: each for each in json.loads(done.stdout)["failures"]}
+        failures = {Path(item["source"]).name: item for item in json.loads(done.stdout)["failures"]}
         assert failures["broken.py"]["line"] == 1
         assert "SyntaxError" in failures["broken.py"]["message"]
         assert all(failures[name]["cure"].endswith(".") for name in ("broken.py", "leaving.py"))
@@ -217,5 +219,5 @@ def test_what_a_file_prints_when_listed_stays_off_standard_output(
     done = as_process(shared_runs, "modules", "--json")
     path.unlink()
     assert done.returncode == 0, done.stderr
-    assert "noisy" in [each["id"] for each in json.loads(done.stdout)["modules"]]
+    assert "noisy" in [module["id"] for module in json.loads(done.stdout)["modules"]]
     assert "noise" in done.stderr

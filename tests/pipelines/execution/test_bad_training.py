@@ -128,7 +128,7 @@ def test_bad_weights_files_fail_the_node_that_names_them(
     path = weights_file(tmp_path / name)
     document = trained(two_classes, model={"weights_path": str(path)})
     if path.exists():
-        warned = foreseen_findings(shared_runs, document, "resnet")
+        warned = forecast_findings(shared_runs, document, "resnet")
         assert len(warned) == (name != "other.pth")  # to tell that takes torch
     problem = failure(shared_runs, document, "resnet")
     assert (problem["code"], problem["parameter"]) == ("0159", "weights_path")
@@ -150,13 +150,13 @@ def weights_file(path: Path) -> Path:
     return path
 
 
-def foreseen_findings(
+def forecast_findings(
     runs: RunService, document: PipelineDocument, name: str
 ) -> list[dict[str, Any]]:
-    [found] = [
-        each for each in as_json(forecast_run(runs, document))["nodes"] if each["node"] == name
+    [result] = [
+        node for node in as_json(forecast_run(runs, document))["nodes"] if node["node"] == name
     ]
-    return list(found["findings"])
+    return list(result["findings"])
 
 
 def test_the_command_fails_with_exit_code_1(

@@ -56,8 +56,8 @@ def needs_namespaces(tmp_path: Path) -> None:
     """Skip where no namespace can be made."""
     if sys.platform != "linux":
         pytest.skip("only Linux has /proc")
-    found = subprocess.run(with_clock_set(tmp_path, 0, ["true"]), capture_output=True, check=False)
-    if found.returncode:
+    done = subprocess.run(with_clock_set(tmp_path, 0, ["true"]), capture_output=True, check=False)
+    if done.returncode:
         pytest.skip("mount namespaces are not allowed here")
 
 
@@ -74,8 +74,8 @@ def test_a_runner_is_known_after_the_clock_was_set(
     info = current_runner(runs.workspace)
     assert info is not None
     command = with_clock_set(tmp_path, seconds, designer(runs, "runner", "status"))
-    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    assert (told["running"], told["pid"]) == (True, info.pid)
+    content = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    assert (content["running"], content["pid"]) == (True, info.pid)
 
 
 @pytest.mark.parametrize("seconds", SHIFTS)

@@ -62,7 +62,7 @@ def test_a_run_goes_on_by_itself_after_its_runner_was_killed(runs: RunService) -
     runner, others = family(runs)
     assert others
     runner.signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    wait_for(lambda: not any(other.is_alive for other in (runner, *others)), 5.0)
     wait_for(lambda: waits(runs, run_id), 5.0)
     state = runs.store.state(run_id)
     assert statuses(state) == {"two": "completed", "long": "queued", "sum": "not started"}
@@ -174,7 +174,7 @@ def test_a_finished_step_of_a_dead_runner_is_adopted(runs: RunService) -> None:
     result = runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json"
     wait_for(result.exists)
     runner.signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    wait_for(lambda: not any(other.is_alive for other in (runner, *others)), 5.0)
     runs.runner.refresh()
     state = finish(runs, run_id)
     assert state.status == "completed"
@@ -192,7 +192,7 @@ def test_an_output_that_was_moved_and_not_entered_is_adopted(runs: RunService) -
         wait_for((folder / "attempt-1" / "result.json").exists)
         wait_for(lambda: not runs.artifacts.staging_dir(run_id, "long", 1).exists())
         runner.signal(signal.SIGKILL)
-        wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+        wait_for(lambda: not any(other.is_alive for other in (runner, *others)), 5.0)
         assert (folder / "checkpoint").exists(), "what it would go on from"
         somebody.execute("ROLLBACK")
     runs.runner.refresh()
@@ -229,12 +229,12 @@ def test_what_a_step_told_after_its_runner_died_is_read(workspace: Workspace) ->
         wait_for((runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json").exists)
         assert len(runs.store.metrics(run_id, "long")) < 40
         runner.signal(signal.SIGKILL)
-        wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+        wait_for(lambda: not any(other.is_alive for other in (runner, *others)), 5.0)
         runs.runner.refresh()
         step = finish(runs, run_id).steps["long"]
         assert (step.status, step.attempt, step.summary) == ("completed", 1, "forty")
-        told = [event for batch in runs.follow(run_id) for event in batch]
-        steps = [event.data["step"] for event in told if event.kind == "MetricLogged"]
+        results = [event for batch in runs.follow(run_id) for event in batch]
+        steps = [event.data["step"] for event in results if event.kind == "MetricLogged"]
         assert steps == list(range(40)), "each point once"
 
 
@@ -250,7 +250,7 @@ def test_last_words_that_cannot_be_stored_stop_no_other_run(workspace: Workspace
         runner.signal(signal.SIGSTOP)  # it reads nothing more
         wait_for((runs.workspace.node_dir(run_id, "long") / "attempt-1" / "result.json").exists)
         runner.signal(signal.SIGKILL)
-        wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+        wait_for(lambda: not any(item.is_alive for item in (runner, *others)), 5.0)
         other = runs.submit(RunRequest(build({}, {"two": {"module": "constant"}})))
         assert finish(runs, other).status == "completed"
         step = finish(runs, run_id).steps["long"]
@@ -261,7 +261,7 @@ def test_a_stopped_runner_takes_everything_along(runs: RunService) -> None:
     start(runs)
     runner, others = family(runs)
     assert runs.runner.stop()
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 5.0)
+    wait_for(lambda: not any(other.is_alive for other in (runner, *others)), 5.0)
     assert not runs.runner.stop()
 
 
@@ -278,8 +278,8 @@ def test_a_queued_run_is_taken_up_by_the_next_runner(runs: RunService) -> None:
     [
         signal.SIGKILL,
         *(
-            pytest.param(each, marks=pytest.mark.full)  # it ends in the same way
-            for each in (signal.SIGTERM, signal.SIGINT)
+            pytest.param(item, marks=pytest.mark.full)  # it ends in the same way
+            for item in (signal.SIGTERM, signal.SIGINT)
         ),
     ],
 )
@@ -305,5 +305,5 @@ def test_the_runner_ends_when_its_workspace_is_gone(runs: RunService, tmp_path: 
     start(runs)
     runner, others = family(runs)
     runs.workspace.root.rename(tmp_path / "moved")
-    wait_for(lambda: not any(each.is_alive for each in (runner, *others)), 10.0)
+    wait_for(lambda: not any(other.is_alive for other in (runner, *others)), 10.0)
     (tmp_path / "moved").rename(runs.workspace.root)

@@ -92,10 +92,10 @@ def test_a_run_outlives_the_absence_of_its_database(
         assert current_runner(workspace) == runner
         runs.runner.stop()
     assert "is not responding" in caplog.text
-    told = workspace.runner_log_path.read_text()
-    assert "is available again" in told
-    assert "Traceback" not in told
-    assert "geheim" not in caplog.text + told
+    text = workspace.runner_log_path.read_text()
+    assert "is available again" in text
+    assert "Traceback" not in text
+    assert "geheim" not in caplog.text + text
 
 
 def workspace_in(folder: Path, server: postgresql.Server) -> Workspace:
@@ -146,12 +146,12 @@ def test_a_step_that_waits_for_the_store_outlives_the_absence_of_the_database(
     with waiting(workspace) as (executor, run_id):
         server.stop()
 
-        def goes_on() -> bool:
+        def is_resumed() -> bool:
             executor.advance()
             return run_id in executor.active
 
         with pytest.raises(DatabaseAwayError):
-            wait_for(lambda: not goes_on())
+            wait_for(lambda: not is_resumed())
         assert executor.active[run_id].state.steps["sum-0"].status == "not started"
         server.start()
 
@@ -196,9 +196,9 @@ def test_a_run_whose_end_waits_for_a_lock_is_not_begun_again(
             other = runs.submit(RunRequest(build({}, {"three": {"module": "constant"}})))
             wait_for((workspace.runs_dir / other).exists)  # the runner has seen what is asked for
         assert finish(runs, run_id).status == finish(runs, other).status == "completed"
-        told = runs.store.events_after(run_id)
-        assert [event.kind for event in told].count("RunStarted") == 1
-        assert runs.store.state(run_id) == fold(told)
+        events = runs.store.events_after(run_id)
+        assert [event.kind for event in events].count("RunStarted") == 1
+        assert runs.store.state(run_id) == fold(events)
         runs.runner.stop()
     assert "Traceback" not in workspace.runner_log_path.read_text()
 
@@ -220,4 +220,4 @@ def test_what_is_decided_waits_until_a_locked_file_is_free(
             with pytest.raises(DatabaseLockedError, match=r"designer\.db has been locked"):
                 store.append_to(run_id, [Event("RunCancelRequested")])
         wait_for(writer.write)
-        assert [each.kind for each in store.events_after(run_id)] == ["RunQueued", "RunStarted"]
+        assert [event.kind for event in store.events_after(run_id)] == ["RunQueued", "RunStarted"]

@@ -132,14 +132,14 @@ def test_the_digits_learnt_by_a_plain_script_score_as_the_script_said(
 ) -> None:
     assert len(SCRIPT.strip().splitlines()) <= 41
     document = pipeline(pictures, source)
-    wanted = {(each.node, each.parameter) for each in runs.checks.problems(document)}
+    wanted = {(problem.node, problem.parameter) for problem in runs.checks.problems(document)}
     assert ("network", "file") in wanted, "a file that is run is looked at first"
     runs.checks.allow_code_of(document)
     run_id, state = run(runs, document)
     assert state.status == "completed", state.problem
     accuracy = accuracy_of(runs, state)
     assert accuracy > 0.7
-    assert accuracy == pytest.approx(said(runs, run_id), abs=0.05)
+    assert accuracy == pytest.approx(reported_accuracy(runs, run_id), abs=0.05)
 
     _, again = run(runs, document)
     assert set(statuses(again).values()) == {"reused"}
@@ -150,7 +150,7 @@ def test_the_digits_learnt_by_a_plain_script_score_as_the_script_said(
     assert state.status == "completed", state.problem
     ran = {name for name, status in statuses(state).items() if status == "completed"}
     assert ran == {"script", "make", "score", "evaluate"}
-    assert accuracy_of(runs, state) == pytest.approx(said(runs, run_id), abs=0.05)
+    assert accuracy_of(runs, state) == pytest.approx(reported_accuracy(runs, run_id), abs=0.05)
 
 
 def accuracy_of(runs: RunService, state: RunState) -> float:
@@ -162,7 +162,7 @@ def accuracy_of(runs: RunService, state: RunState) -> float:
     return float(accuracy)
 
 
-def said(runs: RunService, run_id: str) -> float:
+def reported_accuracy(runs: RunService, run_id: str) -> float:
     """The accuracy that the script printed last."""
     log = runs.workspace.node_dir(run_id, "script") / "70_driver_log_0.txt"
     return float(re.findall(r"accuracy ([0-9.]+)", log.read_text(encoding="utf-8"))[-1])

@@ -101,8 +101,8 @@ def boxed(node: dict[str, Any], **settings: Any) -> dict[str, Any]:
 
 
 def document(script: str, settings: dict[str, Any], **parameters: Any) -> PipelineDocument:
-    given = {"typed_script": script, "model_file": None, **parameters}
-    return wired([boxed(node("script", "run_training_script", **given), **settings)])
+    values = {"typed_script": script, "model_file": None, **parameters}
+    return wired([boxed(node("script", "run_training_script", **values), **settings)])
 
 
 def done(runs: RunService, asked: PipelineDocument) -> tuple[str, RunState]:
@@ -141,15 +141,15 @@ def test_a_script_finds_the_files_of_the_image_and_no_others(
         "convert.output_image_directory -> script.images",
     )
     run_id, state = done(shared_runs, asked)
-    found = seen(shared_runs, state)
-    assert found["only_there"]
-    assert not found["passwords"]
-    assert found["python"].startswith("/usr/bin/python3")
-    assert found["variables"]["FROM_IMAGE"] == "yes"
-    assert str(Path(sys.executable).parent) not in found["variables"]["PATH"]
-    assert found["modules"][0] == "/opt/own"
-    assert found["images"] == [["a", ["1.png"]], ["b", ["1.png"]]]
-    assert "wrote" not in found
+    result = seen(shared_runs, state)
+    assert result["only_there"]
+    assert not result["passwords"]
+    assert result["python"].startswith("/usr/bin/python3")
+    assert result["variables"]["FROM_IMAGE"] == "yes"
+    assert str(Path(sys.executable).parent) not in result["variables"]["PATH"]
+    assert result["modules"][0] == "/opt/own"
+    assert result["images"] == [["a", ["1.png"]], ["b", ["1.png"]]]
+    assert "wrote" not in result
     assert log_of(shared_runs, run_id).strip() == "rank 0 is done"
     metrics = Table(Path(shared_runs.artifacts.outputs(state.steps["script"])["metrics"])).rows
     assert metrics["name"].tolist() == ["loss"] * 3
@@ -164,8 +164,8 @@ def test_two_ranks_run_in_it_from_the_cache(
     settings = {"launcher": "pytorch_process", "process_count_per_node": 2}
     run_id, state = done(shared_runs, document(LOOK, settings))
     ranks = [seen(shared_runs, state, rank) for rank in range(2)]
-    assert [each["variables"]["RANK"] for each in ranks] == ["0", "1"]
-    assert all(each["only_there"] for each in ranks)
+    assert [item["variables"]["RANK"] for item in ranks] == ["0", "1"]
+    assert all(item["only_there"] for item in ranks)
     assert ranks[0]["pid"] != ranks[1]["pid"]  # TensorBoard names its files by them
     assert log_of(shared_runs, run_id, "70_driver_log_1.txt").strip() == "rank 1 is done"
     assert state.steps["script"].phases[0]["facts"]["is_cached"]
@@ -235,9 +235,9 @@ def test_nothing_in_it_outlives_its_run(
     wait_for(lambda: all(log.exists() and "started" in log.read_text() for log in logs))
     runner = current_runner(shared_runs.workspace)
     assert runner is not None
-    pids = {each.pid for each in marked()}
+    pids = {item.pid for item in marked()}
     assert len(pids) >= 4
-    [host] = {each.ppid() for each in marked() if each.ppid() not in pids}
+    [host] = {item.ppid() for item in marked() if item.ppid() not in pids}
     os.kill(host if victim == "host" else runner.pid, signal.SIGKILL)
     wait_for(lambda: not marked())
     shared_runs.cancel(run_id)
@@ -252,8 +252,8 @@ def test_a_reference_that_moved_is_told_and_the_locked_image_is_kept(
     asked = document(f"{LOOK}# moved", {"launcher": "none"})
     _, state = done(shared_runs, asked)
     assert seen(shared_runs, state)["only_there"]
-    [told] = state.steps["script"].warnings
-    assert f"{environment.image!r} now refers to another image" in told
+    [message] = state.steps["script"].warnings
+    assert f"{environment.image!r} now refers to another image" in message
     remove_image(environment.image)
     _, state = done(shared_runs, document(f"{LOOK}# removed", {"launcher": "none"}))
     assert seen(shared_runs, state)["only_there"]

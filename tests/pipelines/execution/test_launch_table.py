@@ -34,7 +34,7 @@ SET = (
     *("DESIGNER_PROCESSES_PER_NODE", "RANK", "LOCAL_", "WORLD_SIZE", "NODE_RANK", "GROUP_RANK"),
 )
 """How the names begin that launchers set."""
-Said = dict[str, list[dict[str, str]]]
+Processes = dict[str, list[dict[str, str]]]
 ROWS: dict[str, dict[str, Any]] = {
     "none": {"launcher": "none", "process_count_per_node": 1},
     "process": {"launcher": "pytorch_process", "node_count": 2},
@@ -61,7 +61,7 @@ def table(rows: Mapping[str, Mapping[str, Any]]) -> PipelineDocument:
     return parse_document({"format": "pipeline-designer/2", "id": "table", "nodes": nodes})
 
 
-def said(runs: RunService, rows: Mapping[str, Mapping[str, Any]]) -> Said:
+def launched_processes(runs: RunService, rows: Mapping[str, Mapping[str, Any]]) -> Processes:
     """Row -> process -> what a launcher set of its environment."""
     document = table(rows)
     run_id, state = run(runs, document)
@@ -73,8 +73,8 @@ def _processes(folder: Path) -> list[dict[str, str]]:
     logs = sorted(folder.glob("70_driver_log_*.txt"))
     environments = [json.loads(log.read_text("utf-8").splitlines()[-1]) for log in logs]
     return [
-        {name: value for name, value in each.items() if name.startswith(SET)}
-        for each in environments
+        {name: value for name, value in environment.items() if name.startswith(SET)}
+        for environment in environments
     ]
 
 
@@ -86,9 +86,9 @@ def allowed(runs: RunService) -> None:
 
 @pytest.mark.extended
 def test_every_row_of_the_table_is_what_its_scripts_find(runs: RunService) -> None:
-    found = said(runs, ROWS)
-    assert found["none"] == [{}]
-    assert [_without_ports(each) for each in found["process"]] == [
+    message = launched_processes(runs, ROWS)
+    assert message["none"] == [{}]
+    assert [_without_ports(item) for item in message["process"]] == [
         {
             "MASTER_ADDR": "127.0.0.1",
             "WORLD_SIZE": "4",
@@ -101,7 +101,7 @@ def test_every_row_of_the_table_is_what_its_scripts_find(runs: RunService) -> No
         }
         for rank in range(4)
     ]
-    assert [_without_ports(each) for each in found["node"]] == [
+    assert [_without_ports(item) for item in message["node"]] == [
         {
             "MASTER_ADDR": "127.0.0.1",
             "NODE_RANK": str(node),
@@ -111,22 +111,22 @@ def test_every_row_of_the_table_is_what_its_scripts_find(runs: RunService) -> No
         for node in range(2)
     ]
     for name in ("process", "node"):
-        [port] = {each["MASTER_PORT"] for each in found[name]}
+        [port] = {item["MASTER_PORT"] for item in message[name]}
         assert 0 < int(port) < 65_536
-    assert _tasks(found["workers"], worker=2) == ["worker 0", "worker 1"]
-    assert _tasks(found["servers"], chief=1, worker=1, ps=1) == ["chief 0", "worker 0", "ps 0"]
+    assert _tasks(message["workers"], worker=2) == ["worker 0", "worker 1"]
+    assert _tasks(message["servers"], chief=1, worker=1, ps=1) == ["chief 0", "worker 0", "ps 0"]
 
 
 @pytest.mark.skipif(shutil.which("mpirun") is None, reason="Open MPI is not installed")
 def test_mpirun_counts_local_ranks_by_machine_of_the_run(runs: RunService) -> None:
-    [found] = said(runs, {"mpi": {"launcher": "mpi", "node_count": 2}}).values()
+    [result] = launched_processes(runs, {"mpi": {"launcher": "mpi", "node_count": 2}}).values()
     names = ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "RANK", "LOCAL_RANK", "NODE_RANK")
-    assert [[each[name] for name in names] for each in found] == [
+    assert [[entry[name] for name in names] for entry in result] == [
         [str(rank), "4", str(rank), str(rank % 2), str(rank // 2)] for rank in range(4)
     ]
-    for each in found:
-        assert each["AZ_BATCH_MASTER_NODE"] == f"127.0.0.1:{each['MASTER_PORT']}"
-        assert (each["WORLD_SIZE"], each["LOCAL_WORLD_SIZE"]) == ("4", "2")
+    for item in result:
+        assert item["AZ_BATCH_MASTER_NODE"] == f"127.0.0.1:{item['MASTER_PORT']}"
+        assert (item["WORLD_SIZE"], item["LOCAL_WORLD_SIZE"]) == ("4", "2")
 
 
 def _without_ports(variables: Mapping[str, str]) -> dict[str, str]:
@@ -135,13 +135,13 @@ def _without_ports(variables: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in variables.items() if name not in changing}
 
 
-def _tasks(found: list[dict[str, str]], **counts: int) -> list[str]:
+def _tasks(result: list[dict[str, str]], **counts: int) -> list[str]:
     """Each process's task, once all were seen to know one cluster of so many addresses."""
-    assert all(each.keys() == {"TF_CONFIG"} for each in found)
-    told = [json.loads(each["TF_CONFIG"]) for each in found]
-    assert all(each["cluster"] == told[0]["cluster"] for each in told)
-    assert {kind: len(held) for kind, held in told[0]["cluster"].items()} == counts
-    addresses = [address for held in told[0]["cluster"].values() for address in held]
+    assert all(item.keys() == {"TF_CONFIG"} for item in result)
+    results = [json.loads(item["TF_CONFIG"]) for item in result]
+    assert all(item["cluster"] == results[0]["cluster"] for item in results)
+    assert {kind: len(held) for kind, held in results[0]["cluster"].items()} == counts
+    addresses = [address for held in results[0]["cluster"].values() for address in held]
     assert len(set(addresses)) == len(addresses)
-    assert {each["environment"] for each in told} == {"cloud"}
-    return [f"{each['task']['type']} {each['task']['index']}" for each in told]
+    assert {item["environment"] for item in results} == {"cloud"}
+    return [f"{item['task']['type']} {item['task']['index']}" for item in results]

@@ -56,10 +56,10 @@ def test_a_module_that_launches_starts_all_processes_itself(runs: RunService) ->
     run_id, state = run_allowed(runs, launching(process_count_per_node=2, variables=variables))
     assert state.status == "completed", state.problem
     assert value(runs, state, "own") == 2
-    told = [json.loads(log_of(runs, run_id, rank)) for rank in (0, 1)]
-    assert [each["RANK"] for each in told] == ["0", "1"]
-    assert {each["GREETING"] for each in told} == {"hello there"}
-    assert all(each.keys() <= {"PATH", "RANK", "GREETING", "LC_CTYPE"} for each in told)
+    results = [json.loads(log_of(runs, run_id, rank)) for rank in (0, 1)]
+    assert [item["RANK"] for item in results] == ["0", "1"]
+    assert {item["GREETING"] for item in results} == {"hello there"}
+    assert all(item.keys() <= {"PATH", "RANK", "GREETING", "LC_CTYPE"} for item in results)
 
 
 def test_what_the_module_says_itself_goes_to_the_launchers_log(runs: RunService) -> None:
@@ -74,8 +74,8 @@ VARIED = '''
 import os
 from modules import Context, Table, module
 
-@module(title="Tell", category="Own", summary="Tell a variable.")
-def tell(context: Context) -> Table:
+@module(title="Print", category="Own", summary="Print a variable.")
+def print_variable(context: Context) -> Table:
     """Print a variable of its environment."""
     import pandas as pd
 
@@ -85,8 +85,8 @@ def tell(context: Context) -> Table:
 
 
 def test_variables_reach_modules_that_launch_nothing(runs: RunService) -> None:
-    (runs.workspace.modules_dir / "tell.py").write_text(VARIED, encoding="utf-8")
-    node = {"module": "tell", "run_settings": {"variables": {"MINE": "yes"}}}
+    (runs.workspace.modules_dir / "print_variable.py").write_text(VARIED, encoding="utf-8")
+    node = {"module": "print_variable", "run_settings": {"variables": {"MINE": "yes"}}}
     run_id, state = run_allowed(runs, build({}, {"own": node}))
     assert state.status == "completed", state.problem
     assert "here: yes 0" in log_of(runs, run_id, 0)
@@ -120,8 +120,8 @@ def test_nodes_times_processes_is_not_processes_times_nodes() -> None:
 def parametrised(code: str, **values: Any) -> PipelineDocument:
     content = launching(code).to_json()
     content["parameters"] = [
-        {"id": name, "type": "number", "default": each, "binds": []}
-        for name, each in values.items()
+        {"id": name, "type": "number", "default": item, "binds": []}
+        for name, item in values.items()
     ]
     return parse_document(content)
 
@@ -186,7 +186,7 @@ def test_steps_with_few_cores_share_a_machine(runs: RunService, tmp_path: Path) 
 
 
 def phases_of(state: RunState, node: str = "own") -> list[str]:
-    return [each["phase"] for each in state.steps[node].phases]
+    return [phase["phase"] for phase in state.steps[node].phases]
 
 
 def test_each_phase_of_a_step_has_its_time(runs: RunService) -> None:
@@ -209,10 +209,10 @@ def test_a_step_that_waits_for_room_says_what_it_waits_for(runs: RunService) -> 
     scaled = [phases for node in nodes if "scaling" in (phases := phases_of(state, node))]
     assert scaled == [["scaling", "preparing", "running", "post-processing"]]
     [facts] = [
-        each["facts"]
+        phase["facts"]
         for node in nodes
-        for each in state.steps[node].phases
-        if each["phase"] == "scaling"
+        for phase in state.steps[node].phases
+        if phase["phase"] == "scaling"
     ]
     assert facts == {"waits_for": "cores"}
 
@@ -247,9 +247,9 @@ def test_an_environment_is_built_once_and_its_processes_run_in_it(
     assert facts["num_bytes"] > 0
     log = runs.workspace.node_dir(run_id, "own") / "70_environment_log.txt"
     assert "small@1" in log.read_text("utf-8")
-    told = phases_text(run_report(runs, run_id).nodes["own"].phases)
+    message = phases_text(run_report(runs, run_id).nodes["own"].phases)
     assert re.match(
-        r"Preparing .* \(small@1, built, .*B\), running .*, post-processing .*\.$", told
+        r"Preparing .* \(small@1, built, .*B\), running .*, post-processing .*\.$", message
     )
     _, again = run(runs, launching(f"{code} ", environment="small@1"))
     assert again.steps["own"].phases[0]["facts"]["is_cached"] is True
@@ -303,6 +303,6 @@ def test_a_script_between_two_modules_has_the_python_of_its_environment(
     assert (facts["environment"], facts["is_cached"]) == ("small@1", False)
 
     script["run_settings"] = {"launcher": "mpi"}
-    assert [each.code for each in runs.checks.problems(wired([script]))] == ["3060"]
+    assert [problem.code for problem in runs.checks.problems(wired([script]))] == ["3060"]
     script["run_settings"] = {"environment": "gone"}
-    assert [each.code for each in runs.checks.problems(wired([script]))] == ["3063"]
+    assert [problem.code for problem in runs.checks.problems(wired([script]))] == ["3063"]

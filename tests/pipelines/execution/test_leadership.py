@@ -130,8 +130,8 @@ def test_whoever_was_overtaken_writes_nothing_more(workspace: Workspace) -> None
     with pytest.raises(LeadershipLostError):
         old.keep()
     assert [event.kind for event in store.events_after(run_id)] == ["RunQueued", "RunStarted"]
-    for each in (old, new):
-        each.close()
+    for item in (old, new):
+        item.close()
     with vacant(first) as is_vacant:
         assert is_vacant
     first.close()
@@ -163,13 +163,13 @@ def test_whoever_is_overtaken_while_it_takes_over_changes_nothing(
             return record(self, run_id)
 
         monkeypatch.setattr(RunStore, "record", overtaken)
-    told = store.events_after(run_id)
+    events = store.events_after(run_id)
     with pytest.raises(LeadershipLostError):
         recover(workspace, database, leadership=old)
-    assert store.events_after(run_id) == told
+    assert store.events_after(run_id) == events
     assert staging.is_dir() or moment != "before"
-    for each in (old, new):
-        each.close()
+    for item in (old, new):
+        item.close()
     database.close()
     other.close()
 
@@ -262,13 +262,13 @@ def test_of_two_machines_with_app_and_runner_one_goes_on_alone(workspace: Worksp
 def holder(workspace: Workspace) -> dict[str, Any]:
     """The host and the process that lead, or led last."""
     with closing(Database.open(workspace)) as database, database.reading() as connection:
-        found: dict[str, Any] = connection.execute(select(leaders.c.holder)).scalar_one()
-    return found
+        result: dict[str, Any] = connection.execute(select(leaders.c.holder)).scalar_one()
+    return result
 
 
 def step_of(client: Client, run_id: str, node: str) -> dict[str, Any]:
-    found: dict[str, Any] = client.get(f"/api/runs/{run_id}").json["nodes"][node]
-    return found
+    nodes: dict[str, Any] = client.get(f"/api/runs/{run_id}").json["nodes"][node]
+    return nodes
 
 
 def test_a_lock_that_the_server_lost_is_taken_again(workspace: Workspace) -> None:

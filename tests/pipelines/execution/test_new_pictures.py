@@ -147,12 +147,12 @@ def test_what_shows_scored_tables_shows_them_without_labels(
     assert len(tables.matching(path, query)) == 0
     assert len(tables.page(path, tables.Query(sort="loss"), ["path", "loss"], 0, 9)) == NUM_NEW
     assert tables.as_csv(path, tables.Query()).count(b"\n") == NUM_NEW + 1
-    images = next(each for each in outputs.all if each.node == "convert-new")
+    images = next(item for item in outputs.all if item.node == "convert-new")
     seen = stations(outputs, image_facts(images.folder, 0))
-    [first, _] = [each for each in seen if isinstance(each, InScores)]
+    [first, _] = [item for item in seen if isinstance(item, InScores)]
     assert (first.category, first.loss) == (None, None)
     previewer = Previewer(PictureBox(), lambda *_: images.folder)
     preview = previewer.preview("ScoredImages", "score", "scored_dataset", scored.path)
     assert isinstance(preview, PredictionsPreview)
     assert (preview.num_images, preview.num_wrong) == (NUM_NEW, None)
-    assert all(each.picture and each.actual is None for each in preview.samples)
+    assert all(sample.picture and sample.actual is None for sample in preview.samples)

@@ -68,7 +68,7 @@ def empty_folder(runs: RunService) -> None:
 
 
 def warnings(state: RunState) -> str:
-    return " ".join(each for step in state.steps.values() for each in step.warnings)
+    return " ".join(warning for step in state.steps.values() for warning in step.warnings)
 
 
 def test_a_run_has_all_its_outputs_in_the_store_when_it_ends(runs: RunService) -> None:
@@ -77,7 +77,9 @@ def test_a_run_has_all_its_outputs_in_the_store_when_it_ends(runs: RunService) -
     remote = runs.artifacts.remote
     assert remote is not None
     records = runs.artifacts.index.all()
-    assert {each.content for each in records} == {each.name for each in remote.store.contents()}
+    assert {record.content for record in records} == {
+        content.name for content in remote.store.contents()
+    }
     empty_folder(runs)
     _, again = run(runs, PAIR)
     assert set(statuses(again).values()) == {"reused"}
@@ -146,11 +148,11 @@ def test_a_store_that_is_away_is_waited_for(runs: RunService, disk: Path) -> Non
     run_id = runs.submit(RunRequest(LONGER))
     waits = f"a response from file://{disk}/store"
 
-    def is_told() -> bool:
+    def is_reported() -> bool:
         phases = runs.store.state(run_id).steps["product"].phases
         return bool(phases) and phases[-1]["facts"].get("waits_for") == waits
 
-    wait_for(is_told)
+    wait_for(is_reported)
     report = run_report(runs, earlier, state)  # what can be told is told
     assert {node.outputs == {} for node in report.nodes.values()} == {True}
     bring_back(disk)
@@ -228,8 +230,8 @@ def on_s3(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Wor
     if missing:
         pytest.skip(missing)
     port = s3.free_port()
-    for name, given in s3.environment(port).items():
-        monkeypatch.setenv(name, given)
+    for name, options in s3.environment(port).items():
+        monkeypatch.setenv(name, options)
     workspace = Workspace.at(tmp_path / "workspace").make()
     toy.install(workspace.modules_dir)
     yield workspace, port
@@ -269,20 +271,20 @@ def test_on_s3_nothing_tells_its_secret(on_s3: tuple[Workspace, int]) -> None:
         away = designer(workspace, "doctor")
         watching.join()
     assert "is not responding" in " ".join(away.stdout.split())
-    told = seen[0] + away.stdout + away.stderr + _unzipped(replay)
-    told += "".join(
+    everything_shown = seen[0] + away.stdout + away.stderr + _unzipped(replay)
+    everything_shown += "".join(
         text.decode("latin-1") for text in contents(workspace.root, databases=True).values()
     )
-    assert s3.SECRET not in told
+    assert s3.SECRET not in everything_shown
 
 
 def _process_lists() -> str:
     """The command lines of all processes."""
-    found = []
+    results = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):  # it has ended
-            found.append(path.read_text("latin-1"))
-    return "".join(found)
+            results.append(path.read_text("latin-1"))
+    return "".join(results)
 
 
 def _unzipped(content: bytes) -> str:

@@ -51,7 +51,7 @@ def test_from_typed_code_to_an_evaluated_and_registered_model(
     document = pipeline()
     with pytest.raises(PipelineError) as caught:
         run(runs, document)
-    assert [each.code for each in caught.value.problems] == [CODE_NOT_ALLOWED.code]
+    assert [problem.code for problem in caught.value.problems] == [CODE_NOT_ALLOWED.code]
 
     runs.checks.allow_code_of(document)
     run_id, state = run(runs, document)
@@ -85,8 +85,8 @@ def test_from_typed_code_to_an_evaluated_and_registered_model(
     results = runs.artifacts.outputs(state.steps["evaluate"])["evaluation_results"]
     assert EvaluationResults(Path(results)).metrics["Overall_Accuracy"] == accuracy
 
-    told = designer(runs, "models", "export", "own", tmp_path / "own.safetensors").output
-    assert "does not contain the code of its network" in told
+    output = designer(runs, "models", "export", "own", tmp_path / "own.safetensors").output
+    assert "does not contain the code of its network" in output
     assert designer(runs, "models", "export", "own", tmp_path / "folder").exit_code == 0
     assert '"code"' in (tmp_path / "folder" / "model.json").read_text(encoding="utf-8")
 

@@ -50,7 +50,7 @@ def pictures(folder: Path) -> str:
     for name, colour in (("blue", (20, 30, 200)), ("red", (200, 30, 20))):
         (folder / name).mkdir(parents=True)
         for number in range(6):
-            shade = tuple(each + 5 * number for each in colour)
+            shade = tuple(item + 5 * number for item in colour)
             Image.new("RGB", (32, 32), shade).save(folder / name / f"{number}.png")
     return f"file:{folder}"
 
@@ -120,7 +120,7 @@ def test_code_from_elsewhere_starts_nothing_until_it_is_allowed(
     kept = runs.workspace.allowed_code_path
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     changed = wired([node("script", "execute_python_script", code=f"{code}\n")])
-    assert [each.code for each in runs.checks.problems(changed)] == [CODE_NOT_ALLOWED.code]
+    assert [item.code for item in runs.checks.problems(changed)] == [CODE_NOT_ALLOWED.code]
 
 
 def test_a_modules_own_default_needs_no_allowance(runs: RunService) -> None:
@@ -137,7 +137,7 @@ def test_allowances_add_up_and_damaged_ones_allow_nothing(tmp_path: Path) -> Non
     assert allowed.allows("b" * 64)
     workspace.allowed_code_path.write_text('{"sha256": 5}', encoding="utf-8")
     assert not allowed.allows("a" * 64)
-    assert all(allowed.allows(each) for each in shipped_code())
+    assert all(allowed.allows(item) for item in shipped_code())
 
 
 def test_the_plan_of_a_run_looks_again(runs: RunService) -> None:

@@ -123,7 +123,7 @@ def test_the_same_weights_have_the_same_loss(
 
 def registered(runs: RunService, model: TrainedModel) -> RegisteredVersion:
     registry = ModelRegistry(runs.database, runs.artifacts)
-    record = next(each for each in runs.artifacts.index.all() if each.id == model.path.parent.name)
+    record = next(item for item in runs.artifacts.index.all() if item.id == model.path.parent.name)
     return registry.register(record.id, "trained_model", "bright")
 
 
@@ -185,7 +185,7 @@ def test_the_best_weights_of_a_diverged_training_go_on_as_they_were(
     assert problem is not None
     assert problem["code"] == "3101"
     points = shared_runs.store.metrics(run_id, "train")
-    best = min(each.value for each in points if each.name == "Valid loss" and each.value)
+    best = min(point.value for point in points if point.name == "Valid loss" and point.value)
     path = problem["cure"].split("enter ", 1)[1].split(" as Weights file")[0]
     again = trained(shared_runs, training(source, {"weights_path": path}))
     assert WeightsOrigin.of(Path(path)).classes == ("no", "yes")
@@ -213,7 +213,9 @@ def test_a_head_for_classes_of_other_names_is_made_anew(
     model = {"weights_path": str(first.weights_path)}
     _, state = run(shared_runs, training(source, model, **REPEATABLE))
     assert state.status == "completed", state.problem
-    assert any("no, yes" in each and "apple" in each for each in state.steps["train"].warnings)
+    assert any(
+        "no, yes" in warning and "apple" in warning for warning in state.steps["train"].warnings
+    )
     made = TrainedModel(Path(shared_runs.artifacts.outputs(state.steps["train"])["trained_model"]))
     fresh = trained(shared_runs, training(source, {}, **REPEATABLE))
     assert abs(head(made) - head(fresh)).max() < 1e-6
@@ -228,13 +230,13 @@ def test_the_same_classes_in_another_order_keep_their_rows_of_the_head(
     from safetensors.torch import load_file, save_file
 
     content = load_file(first.weights_path)
-    told = WeightsOrigin.of(first.weights_path).model_copy(update={"classes": ("yes", "no")})
+    origin = WeightsOrigin.of(first.weights_path).model_copy(update={"classes": ("yes", "no")})
     turned = {
-        name: each.flip(0).contiguous() if name.startswith("classifier.1.") else each
-        for name, each in content.items()
+        name: item.flip(0).contiguous() if name.startswith("classifier.1.") else item
+        for name, item in content.items()
     }
     path = tmp_path / "turned.safetensors"
-    save_file(turned, path, {MODEL_KEY: told.model_dump_json()})
+    save_file(turned, path, {MODEL_KEY: origin.model_dump_json()})
     again = trained(shared_runs, training(source, {"weights_path": str(path)}))
     assert loss(again) == pytest.approx(loss(first), abs=1e-4)
     assert abs(head(again) - head(first)).max() < 1e-6

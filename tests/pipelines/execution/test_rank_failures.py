@@ -85,8 +85,8 @@ def test_the_first_real_error_leads_and_the_others_are_one_line(
     assert "2 other ranks ended as a result (--ranks shows them)" in folded
     assert "Connection closed by peer" not in folded
     assert "rank 0: RuntimeError" in unfolded
-    told = json.loads(designer(runs, "runs", "show", run_id, "--json").stdout)
-    assert told["nodes"]["fall"]["problem"]["details"]["echoes"] == echoes
+    content = json.loads(designer(runs, "runs", "show", run_id, "--json").stdout)
+    assert content["nodes"]["fall"]["problem"]["details"]["echoes"] == echoes
 
 
 @pytest.fixture
@@ -100,14 +100,14 @@ def step(tmp_path: Path) -> StepSpec:
     return StepSpec(**facts, process_count_per_node=4)
 
 
-def said(text: str) -> ProblemData:
+def problem_of(text: str) -> ProblemData:
     return Problem.from_error(ModuleError(text, cure="None.")).to_json()
 
 
 def leave(spec: StepSpec, *left: tuple[int, str, Cause, float]) -> None:
     """Errors of ranks, each at a time of its machine's clock."""
     for rank, text, cause, at in left:
-        leave_error(spec.error_path(rank), said(text), cause)
+        leave_error(spec.error_path(rank), problem_of(text), cause)
         written = json.loads(spec.error_path(rank).read_text())
         spec.error_path(rank).write_text(json.dumps({**written, "time": at}))
 
@@ -142,7 +142,7 @@ def test_an_end_by_the_host_leads_where_nobody_says_more(step: StepSpec) -> None
 
 def test_what_a_rank_said_itself_is_kept_when_it_is_ended(step: StepSpec) -> None:
     leave(step, (0, "own", "own", 10.0))
-    leave_echo(step.error_path(0), said("ended"))
+    leave_echo(step.error_path(0), problem_of("ended"))
     problem = first_failure(step)
     assert problem is not None
     assert problem["message"] == "own"
@@ -151,7 +151,7 @@ def test_what_a_rank_said_itself_is_kept_when_it_is_ended(step: StepSpec) -> Non
 
 def test_evidence_of_its_own_is_kept_and_one_rank_has_no_others(step: StepSpec) -> None:
     details = {"kind": "sizes", "title": "Sizes", "rows": [["a", "b"]], "num_rows": 1}
-    leave_error(step.error_path(0), {**said("own"), "details": details})
+    leave_error(step.error_path(0), {**problem_of("own"), "details": details})
     leave(step, (1, "lost", "lost", 1.0))
     problem = first_failure(step)
     assert problem is not None

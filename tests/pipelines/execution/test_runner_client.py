@@ -51,10 +51,11 @@ def test_a_runner_without_a_run_leaves_the_cores_to_others(workspace: Workspace)
 
 
 def _has_loaded(runner: psutil.Process) -> bool:
-    """Whether the fork server that it starts by itself does nothing any more."""
-    found = [each for each in runner.children() if "fork_server" in " ".join(each.cmdline())]
-    if not found:
+    """Whether the fork server that it starts automatically is idle."""
+    children = runner.children()
+    fork_servers = [child for child in children if "fork_server" in " ".join(child.cmdline())]
+    if not fork_servers:
         return False
-    before = found[0].cpu_times()
+    before = fork_servers[0].cpu_times()
     time.sleep(0.5)
-    return before.user > 0.1 and found[0].cpu_times() == before
+    return before.user > 0.1 and fork_servers[0].cpu_times() == before

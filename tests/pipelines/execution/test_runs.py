@@ -106,7 +106,7 @@ def test_a_run_to_a_node_does_not_mind_what_it_does_not_need(runs: RunService) -
     document = build({**SUM, **half}, nodes)
     run_id, state = run(runs, document, to_node="product")
     assert state.status == "completed", state.problem
-    assert {each: state.steps[each].status for each in half} == dict.fromkeys(half, "skipped")
+    assert {item: state.steps[item].status for item in half} == dict.fromkeys(half, "skipped")
     record = runs.store.record(run_id)
     assert record is not None
     assert len(record.document["nodes"]) == len(nodes)
@@ -240,8 +240,8 @@ def test_a_step_cut_short_counts_for_its_own_run_only(runs: RunService) -> None:
     after = finish(runs, run_id)
     assert after.status == "completed", after.problem
     kept = ("two", "nap", "sum")
-    assert [after.steps[each].artifact_id for each in kept] == [
-        before.steps[each].artifact_id for each in kept
+    assert [after.steps[item].artifact_id for item in kept] == [
+        before.steps[item].artifact_id for item in kept
     ]
     other = runs.submit(RunRequest(document))
     wait_for(lambda: runs.store.state(other).steps["nap"].status == "running")
@@ -257,7 +257,7 @@ def test_who_follows_a_run_looks_seldom_while_nothing_happens(runs: RunService) 
     run_id = runs.submit(RunRequest(build({"nap": {"a": "two"}}, nodes)))
     wait_for(lambda: runs.store.state(run_id).steps["nap"].status == "running")
     began, batches = time.monotonic(), list(runs.follow(run_id))
-    assert sum(not each for each in batches) < 12 * (time.monotonic() - began)
+    assert sum(not batch for batch in batches) < 12 * (time.monotonic() - began)
     assert runs.store.state(run_id).status == "completed"
 
 

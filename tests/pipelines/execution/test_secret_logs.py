@@ -76,8 +76,8 @@ def submit(runs: RunService, **parameters: object) -> tuple[str, Path]:
 
 def holders(runs: RunService) -> set[str]:
     """The files that hold the value, those of secrets aside."""
-    found = contents(runs.workspace.root).items()
-    held = {path.name for path, content in found if VALUE.encode() in content}
+    result = contents(runs.workspace.root).items()
+    held = {path.name for path, content in result if VALUE.encode() in content}
     return held - {"secrets.json", "secrets_in_use.json"}
 
 

@@ -31,7 +31,7 @@ raise SystemExit(os.environ["TOKEN"] if "fails" in "{ending}" else 0)
 """
 
 
-def telling(runs: RunService, ending: str = "returns") -> tuple[str, RunState]:
+def printing_run(runs: RunService, ending: str = "returns") -> tuple[str, RunState]:
     node = {"module": "launch", "code": TELL.replace("{ending}", ending), "secrets": ["TOKEN"]}
     return run(runs, build({}, {"own": node}))
 
@@ -46,8 +46,8 @@ def secrets(runs: RunService) -> SecretStore:
 def holders(folder: Path) -> list[str]:
     """The files that hold the value, as it is or as JSON writes it; the database's are its own."""
     forms = (VALUE.encode(), json.dumps(VALUE)[1:-1].encode())
-    found = contents(folder).items()
-    return sorted(path.name for path, text in found if any(each in text for each in forms))
+    result = contents(folder).items()
+    return sorted(path.name for path, text in result if any(form in text for form in forms))
 
 
 @pytest.mark.usefixtures("secrets")
@@ -55,13 +55,13 @@ def holders(folder: Path) -> list[str]:
 def test_a_value_that_was_printed_has_stars_once_its_process_has_ended(
     runs: RunService, ending: str
 ) -> None:
-    run_id, state = telling(runs, ending)
+    run_id, state = printing_run(runs, ending)
     assert state.status == ("failed" if ending == "fails" else "completed"), state.problem
     log = runs.workspace.node_dir(run_id, "own") / "70_driver_log_0.txt"
     assert f"got {'*' * len(VALUE.encode())}" in log.read_text("utf-8")
     assert holders(runs.workspace.root) == ["secrets.json"]
-    told = [vars(each) for each in runs.store.events_after(run_id)]
-    assert VALUE not in json.dumps([told, as_json(state)], ensure_ascii=False)
+    events = [vars(event) for event in runs.store.events_after(run_id)]
+    assert VALUE not in json.dumps([events, as_json(state)], ensure_ascii=False)
     shown = designer(runs, "runs", "logs", run_id, "own")
     assert f"got {'*' * len(VALUE.encode())}" in shown.output
     assert VALUE not in shown.output
@@ -97,14 +97,14 @@ def test_a_module_that_tells_its_secret_is_not_heard(runs: RunService) -> None:
     assert state.status == "failed"
     assert VALUE not in json.dumps(as_json(state), ensure_ascii=False)
     assert step.warnings == [f"The value is {'*' * len(VALUE.encode())}"]
-    told = [vars(each) for each in runs.store.events_after(run_id)]
-    assert VALUE not in json.dumps(told, ensure_ascii=False)
+    events = [vars(event) for event in runs.store.events_after(run_id)]
+    assert VALUE not in json.dumps(events, ensure_ascii=False)
 
 
 def test_a_secret_that_is_not_set_is_a_problem(runs: RunService) -> None:
     runs.workspace.secrets_path.unlink(missing_ok=True)
     with pytest.raises(PipelineError) as refused:
-        telling(runs)
+        printing_run(runs)
     [problem] = refused.value.problems
     assert (problem.code, problem.node, problem.parameter) == ("3064", "own", "secrets")
     assert problem.cure.endswith("`designer secrets set TOKEN`.")

@@ -30,7 +30,7 @@ def is_training(runs: RunService, run_id: str) -> bool:
     return progress is not None and progress.get("epoch", 0) > 0
 
 
-def threads_given(runs: RunService, run_id: str) -> str | None:
+def thread_count(runs: RunService, run_id: str) -> str | None:
     attempt = runs.workspace.node_dir(run_id, "train") / "attempt-1"
     spec = StepSpec.find(attempt)
     return spec.cores_path.read_text() if spec and spec.cores_path.exists() else None
@@ -48,17 +48,17 @@ def test_two_trainings_share_the_cores_and_one_that_is_left_has_all(
     source, other = pictures(tmp_path / "one", "ab", 8), pictures(tmp_path / "two", "ab", 8)
     first = submitted(runs, source)
     wait_for(lambda: is_training(runs, first))
-    assert threads_given(runs, first) == str(num_cores())
+    assert thread_count(runs, first) == str(num_cores())
     second = submitted(runs, other)
     wait_for(lambda: is_training(runs, second))
     assert runs.store.state(first).steps["train"].status == "running"
     half = str(-(-num_cores() // 2))
-    assert (threads_given(runs, first), threads_given(runs, second)) == (half, half)
-    told = runs.store.state(second).steps["train"].phases[-1]["facts"]
-    assert told["machine_cores"] == num_cores()
-    assert 1 <= told["cores"] <= num_cores()
+    assert (thread_count(runs, first), thread_count(runs, second)) == (half, half)
+    facts = runs.store.state(second).steps["train"].phases[-1]["facts"]
+    assert facts["machine_cores"] == num_cores()
+    assert 1 <= facts["cores"] <= num_cores()
     ended(runs, second)
-    wait_for(lambda: threads_given(runs, first) == str(num_cores()))
+    wait_for(lambda: thread_count(runs, first) == str(num_cores()))
     ended(runs, first)
 
 
@@ -74,5 +74,5 @@ def test_a_training_whose_bits_are_to_stay_waits_for_all_cores_and_says_so(
     assert (waits["phase"], waits["facts"]["waits_for"]) == ("scaling", "cores")
     ended(runs, first)
     wait_for(lambda: is_training(runs, exact))
-    assert threads_given(runs, exact) is None
-    assert "running" in {each["phase"] for each in ended(runs, exact).steps["train"].phases}
+    assert thread_count(runs, exact) is None
+    assert "running" in {phase["phase"] for phase in ended(runs, exact).steps["train"].phases}

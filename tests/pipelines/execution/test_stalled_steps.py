@@ -115,8 +115,8 @@ def test_a_rank_that_stands_still_is_told_with_the_last_words_of_each(
     assert stalled["ranks"] == {"0": "rank 0 did its step", "1": "rank 1 did its step"}
     shown = designer(impatient, "runs", "show", run_id)
     assert "stalled: no progress for" in " ".join(shown.output.split())
-    told = json.loads(designer(impatient, "runs", "show", run_id, "--json").stdout)
-    assert told["nodes"]["beat"]["stalled"]["ranks"]["1"] == "rank 1 did its step"
+    content = json.loads(designer(impatient, "runs", "show", run_id, "--json").stdout)
+    assert content["nodes"]["beat"]["stalled"]["ranks"]["1"] == "rank 1 did its step"
     rank.signal(signal.SIGCONT)
     wait_for(lambda: impatient.store.state(run_id).steps["beat"].stalled is None)
     (impatient.workspace.root / "runs" / "end").touch()
@@ -181,9 +181,9 @@ def test_a_script_whose_ranks_wait_for_each_other_is_ended_with_their_last_words
         "time.sleep(600)\n"
     )
     settings = {"process_count_per_node": 2, limit: minutes}
-    given = {"typed_script": code, "source_folder": "", "model_file": ""}
+    values = {"typed_script": code, "source_folder": "", "model_file": ""}
     document = build(
-        {}, {"own": {"module": "run_training_script", "run_settings": settings, **given}}
+        {}, {"own": {"module": "run_training_script", "run_settings": settings, **values}}
     )
     runs.checks.allow_code_of(document)
     state = finish(runs, runs.submit(RunRequest(document)))

@@ -39,7 +39,7 @@ def test_waiting_steps_ask_the_database_together_and_seldom(tmp_path: Path) -> N
             executor.advance()
         statuses = {step.status for step in executor.active[run_id].state.steps.values()}
         assert statuses == {"reused", "not started"}
-        assert len([each for each in asked if each.startswith("SELECT")]) < ROUNDS
+        assert len([item for item in asked if item.startswith("SELECT")]) < ROUNDS
         executor.resume_uploads()
 
         def has_ended() -> bool:
@@ -48,7 +48,7 @@ def test_waiting_steps_ask_the_database_together_and_seldom(tmp_path: Path) -> N
 
         wait_for(has_ended)
         steps = executor.runs.state(run_id).steps
-        assert {each.status for each in steps.values()} == {"reused", "failed"}
+        assert {item.status for item in steps.values()} == {"reused", "failed"}
         assert "has all that it reads" in str(steps["sum-0"].problem)
 
 

@@ -103,10 +103,10 @@ def test_a_parameter_reaches_a_node_inside_of_one_place_alone(tmp_path: Path) ->
     document = read_document(path, (), toy.CATALOG, ["n=9"])
     assert validate(document, toy.CATALOG) == []
     plan = make_plan(document, toy.CATALOG, lambda *_: "")
-    given = {node: step.parameters for node, step in plan.items()}
+    results = {node: step.parameters for node, step in plan.items()}
     constants = ("back/start", "deep/in/start", "one", "again/start", "front/start")
-    values = [toy.ConstantParameters(value=each) for each in (9, 9, 9, 1, 3)]
-    assert [given[each] for each in constants] == values
+    values = [toy.ConstantParameters(value=item) for item in (9, 9, 9, 1, 3)]
+    assert [results[constant] for constant in constants] == values
 
 
 def test_the_outer_parameter_counts_where_two_give_one_value() -> None:
@@ -116,7 +116,7 @@ def test_the_outer_parameter_counts_where_two_give_one_value() -> None:
 
 def test_a_part_of_a_pipeline_keeps_what_reaches_into_it() -> None:
     part = part_to(nested(**reaching("front/start.value", "one.value")), "front")
-    assert [each.binds for each in part.parameters] == [("front/start.value",)]
+    assert [parameter.binds for parameter in part.parameters] == [("front/start.value",)]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_part_of_a_pipeline_keeps_what_reaches_into_it() -> None:
 )
 def test_what_reaches_nothing_inside_is_told(bind: str, reason: str, node: str | None) -> None:
     problems = validate(nested(**reaching(bind)), toy.CATALOG)
-    [problem] = [each for each in problems if each.reason == reason]
+    [problem] = [item for item in problems if item.reason == reason]
     assert (problem.code, problem.node) == ("3042", node)
     assert problem.cure.endswith((".", "?"))
 
@@ -152,7 +152,7 @@ def test_nodes_inside_follow_the_node_that_stands_for_them() -> None:
 def test_runs_forecasts_comparisons_and_replays_know_paths(runs: RunService) -> None:
     _, ended = run(runs, unpacked())
     assert set(statuses(ended).values()) == {"completed"}
-    assert {each.node for each in forecast_run(runs, nested()).nodes} == set(keys(nested()))
+    assert {node.node for node in forecast_run(runs, nested()).nodes} == set(keys(nested()))
     inside, state = run(runs, nested())
     assert statuses(state) == dict.fromkeys(keys(nested()), "reused")
     forced, again = run(runs, nested(), forced=("front",))
@@ -169,8 +169,8 @@ def test_runs_forecasts_comparisons_and_replays_know_paths(runs: RunService) -> 
     assert linked.node == "front/twice/sum"
     compared = ComparedRuns(runs, [inside, forced])
     assert {row.any.id for row in compared.matched} == set(keys(nested()))
-    logs = {each.node for each in unpack(export(runs, forced)).replay.logs}
-    assert {each.partition("/")[0] for each in logs} <= {"front", "end"}
+    logs = {log.node for log in unpack(export(runs, forced)).replay.logs}
+    assert {log.partition("/")[0] for log in logs} <= {"front", "end"}
 
 
 def test_a_run_to_a_node_inside_and_to_all_of_a_sub_pipeline(runs: RunService) -> None:
@@ -238,8 +238,8 @@ def broken(name: str) -> dict[str, Any]:
 )
 def test_faults_are_told_at_their_path(name: str, code: str, node: str | None) -> None:
     problems = validate(parse_document(broken(name)), toy.CATALOG)
-    assert (code, node) in {(each.code, each.node) for each in problems}
-    assert all(each.cure.endswith((".", "?")) for each in problems)
+    assert (code, node) in {(problem.code, problem.node) for problem in problems}
+    assert all(problem.cure.endswith((".", "?")) for problem in problems)
 
 
 def test_sub_pipelines_that_would_fill_the_memory_are_refused() -> None:
@@ -250,7 +250,7 @@ def test_sub_pipelines_that_would_fill_the_memory_are_refused() -> None:
         levels.append({"id": f"d{level}", "nodes": inner})
     document = {**cases.pipeline("x:definition:d12"), "definitions": levels}
     problems = validate(parse_document(document), toy.CATALOG)
-    assert "3023" in {each.code for each in problems}
+    assert "3023" in {problem.code for problem in problems}
 
 
 def test_a_missing_input_is_reported_at_the_outermost_port() -> None:

@@ -112,7 +112,7 @@ def weights_of_uninterrupted(runs: RunService, *changes: str) -> str:
     return _uninterrupted[changes]
 
 
-def assert_went_on(runs: RunService, run_id: str, *changes: str) -> None:
+def assert_resumed(runs: RunService, run_id: str, *changes: str) -> None:
     """Wait for a run's end and see it go on from its last epoch, to the model it was to become."""
     state = finish(runs, run_id)
     assert state.status == "completed", state.problem
@@ -148,7 +148,7 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: RunService, victim: str) -> None
     doomed = everyone if victim == "runner" else trainers
     wait_for(lambda: epochs_done(runs, run_id) >= 2)
     ProcessIdentity.of(target).signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
+    wait_for(lambda: not any(item.is_alive for item in doomed), 5.0)
     if victim != "runner":  # after the end of a runner the run goes on by itself
         wait_for(lambda: has_finished(runs, run_id), 5.0)
         state = runs.store.state(run_id)
@@ -158,7 +158,7 @@ def test_a_kill_in_the_middle_of_an_epoch(runs: RunService, victim: str) -> None
         assert state.problem["name"] == name
         assert not list(runs.artifacts.root.glob(".*"))
         runs.resume(run_id)
-    assert_went_on(runs, run_id, *TWO_PROCESSES)
+    assert_resumed(runs, run_id, *TWO_PROCESSES)
 
 
 REPORTING = """
@@ -213,7 +213,7 @@ def test_cancelled_trainings_go_on_and_stopped_ones_keep_their_best(runs: RunSer
     runs.cancel(run_id)
     assert finish(runs, run_id).status == "cancelled"
     runs.resume(run_id)
-    assert_went_on(runs, run_id)
+    assert_resumed(runs, run_id)
     other_id = start_training(runs, "train.random_seed=5")
     assert runs.stop_and_keep(other_id) == ["train"]
     state = finish(runs, other_id)

@@ -25,8 +25,8 @@ def chain(folder: Path, name: str = "reader") -> PipelineDocument:
         (name, {"source_folder": str(folder / name), "arguments": ["{{inputs.folder}}"]}),
     ]
     nodes = [
-        {"id": node, "module": "run_training_script", "parameters": {"model_file": None, **given}}
-        for node, given in scripts
+        {"id": node, "module": "run_training_script", "parameters": {"model_file": None, **value}}
+        for node, value in scripts
     ]
     link = {"from": {"node": "writer", "port": "outputs"}, "to": {"node": name, "port": "folder"}}
     return parse_document(
@@ -76,7 +76,7 @@ def test_nothing_of_a_script_outlives_its_run(runs: RunService, victim: str) -> 
     runner = current_runner(runs.workspace)
     assert runner is not None
     if victim == "host":
-        [host] = {each.ppid() for each in marked() if "bootstrap.py" in " ".join(each.cmdline())}
+        [host] = {item.ppid() for item in marked() if "bootstrap.py" in " ".join(item.cmdline())}
         os.kill(host, signal.SIGKILL)
     elif victim == "runner":
         os.kill(runner.pid, signal.SIGKILL)

@@ -45,7 +45,7 @@ def waiting(workspace: Workspace, num_steps: int = 1) -> Iterator[tuple[Executor
         session.runner.stop()
     (workspace.root / "designer.toml").write_text(settings, encoding="utf-8")
     sums = {f"sum-{number}": {"module": "add"} for number in range(num_steps)}
-    document = build({each: {"a": "two", "b": "two"} for each in sums}, {**TWO, **sums})
+    document = build({item: {"a": "two", "b": "two"} for item in sums}, {**TWO, **sums})
     with WorkspaceSession(workspace) as session:
         database, store = session.database, session.runs.store
         nodes = [node.id for node in document.nodes]

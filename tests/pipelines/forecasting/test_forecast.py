@@ -114,7 +114,7 @@ def test_facts_flow_through_the_graph(tmp_path: Path) -> None:
 
 def test_reused_and_measured_nodes(tmp_path: Path) -> None:
     result = forecast_run(tmp_path, reused={"source", "twin"}, measured={"work": 90.0, "twin": 5.0})
-    by_node = {each["node"]: each for each in result["nodes"]}
+    by_node = {node["node"]: node for node in result["nodes"]}
     assert (by_node["work"]["minutes"], by_node["work"]["basis"]) == (1.5, "measured")
     assert (by_node["twin"]["seconds"], by_node["twin"]["reused"]) == (0.0, True)
     assert result["totals"]["nodes_reused"] == 2
@@ -174,8 +174,8 @@ def test_steps_with_torch_take_turns_where_each_takes_all_cores(tmp_path: Path) 
     document = parse_document(content)
 
     def seconds(**options: Any) -> float:
-        found = forecast(document, heavy, Context(tmp_path), rate=RATE, **options)
-        return found.totals.critical_path_seconds
+        estimate = forecast(document, heavy, Context(tmp_path), rate=RATE, **options)
+        return estimate.totals.critical_path_seconds
 
     assert seconds() == pytest.approx(10)
     assert seconds(torch_takes_turns=True) == pytest.approx(20)
@@ -184,13 +184,13 @@ def test_steps_with_torch_take_turns_where_each_takes_all_cores(tmp_path: Path) 
 
 def test_only_what_a_node_needs_is_foreseen(tmp_path: Path) -> None:
     result = forecast_run(tmp_path, to_node="work")
-    assert [each["node"] for each in result["nodes"]] == ["source", "work"]
+    assert [node["node"] for node in result["nodes"]] == ["source", "work"]
 
 
 def test_experience_comes_before_an_estimate_and_after_what_is_known(tmp_path: Path) -> None:
     timings = StepTimings((PastStep("work", 4.0), PastStep("dark", 0.25)))
     result = forecast_run(tmp_path, timings=timings, measured={"work": 90.0})
-    times = {each["node"]: (each["seconds"], each["basis"]) for each in result["nodes"]}
+    times = {node["node"]: (node["seconds"], node["basis"]) for node in result["nodes"]}
     assert times["work"] == (90.0, "measured")
     assert times["twin"] == (4.0, "measured")
     assert times["dark"] == (0.25, "measured")

@@ -35,13 +35,13 @@ LONG_AGO = 10_000.0
 
 
 def lesson(runs: RunService, *overrides: str) -> PipelineDocument:
-    document = next(each.document for each in lessons() if each.slug == "01-digits")
+    document = next(item.document for item in lessons() if item.slug == "01-digits")
     return apply_overrides(document, list(overrides), runs.catalog)
 
 
 def name_of_work(runs: RunService, document: PipelineDocument) -> str:
     """What Train PyTorch Model calls its work on the digits of the lesson."""
-    by_node = {each["node"]: each for each in as_json(forecast_run(runs, document))["nodes"]}
+    by_node = {node["node"]: node for node in as_json(forecast_run(runs, document))["nodes"]}
     recipe = by_node["densenet"]["outputs"]["untrained_model"]["recipe"]
     train = document.node("train")
     assert train is not None
@@ -99,12 +99,12 @@ def test_other_epochs_and_seeds_are_forecast_from_one_run(runs: RunService) -> N
     trained(runs, lesson(runs), epochs=4)
     again = lesson(runs, "train.epochs=10", "train.random_seed=7", "split.random_seed=7")
     run_id = trained(runs, again, epochs=10, ago=-5)
-    found = forecast_past_run(runs, run_id)
-    assert found is not None
-    assert found.error == pytest.approx(0, abs=0.01), "and far within 25 %"
+    past_forecast = forecast_past_run(runs, run_id)
+    assert past_forecast is not None
+    assert past_forecast.error == pytest.approx(0, abs=0.01), "and far within 25 %"
     state = runs.store.state(run_id)
-    assert found.nodes["train"] == pytest.approx(state.steps["train"].seconds, rel=0.01)
-    assert "score" not in found.nodes, "the run was to go no further than the training"
+    assert past_forecast.nodes["train"] == pytest.approx(state.steps["train"].seconds, rel=0.01)
+    assert "score" not in past_forecast.nodes, "the run was to go no further than the training"
 
 
 def test_nothing_of_the_run_itself_counts(runs: RunService) -> None:
@@ -113,11 +113,11 @@ def test_nothing_of_the_run_itself_counts(runs: RunService) -> None:
     slow = {**LIGHT, "train": took * 2}
     run_id = recorded(runs, lesson(runs, "train.random_seed=7"), slow, ago=-5)
     recorded(runs, lesson(runs, "train.random_seed=8"), {**LIGHT, "train": 1000.0}, ago=-90)
-    found = forecast_past_run(runs, run_id)
-    assert found is not None
+    past_forecast = forecast_past_run(runs, run_id)
+    assert past_forecast is not None
     actual = sum(LIGHT.values()) + 2 * took
-    assert found.seconds == pytest.approx(LIGHT["split"] + took)
-    assert found.error == pytest.approx((LIGHT["split"] + took) / actual - 1)
+    assert past_forecast.seconds == pytest.approx(LIGHT["split"] + took)
+    assert past_forecast.error == pytest.approx((LIGHT["split"] + took) / actual - 1)
 
 
 def test_the_first_run_and_a_resumed_one_are_not_compared(runs: RunService) -> None:
@@ -134,12 +134,12 @@ def test_the_report_of_a_run_tells_its_forecast(runs: RunService) -> None:
     trained(runs, lesson(runs), epochs=4)
     run_id = trained(runs, lesson(runs, "train.random_seed=7"), epochs=4, ago=-5)
     shown = json.loads(designer(runs, "runs", "show", run_id, "--json").stdout)
-    found = forecast_past_run(runs, run_id)
-    assert found is not None
-    assert shown["forecast"] == found.model_dump()
+    past_forecast = forecast_past_run(runs, run_id)
+    assert past_forecast is not None
+    assert shown["forecast"] == past_forecast.model_dump()
     text = designer(runs, "runs", "show", run_id).stdout
     assert f"completed in 20 s; forecast 20 s ({error_text(shown['forecast']['error'])})." in text
-    assert took_on_the_page(21.4, found).startswith("took 21 s; forecast 20 s (")
+    assert took_on_the_page(21.4, past_forecast).startswith("took 21 s; forecast 20 s (")
 
 
 def test_an_error_is_said_in_words() -> None:
@@ -217,9 +217,9 @@ def test_the_command_says_last_times_ranges_and_a_busy_machine(
     assert "Last run" in text
     assert f"{BESIDES + OPENING + PER_IMAGE * 4 * IMAGES:.0f} s" in text
     assert re.search(r"About [0-9.]+ m?i?n?.*s \(.* to .*\) on this machine, 0 reused", text)
-    told = json.loads(designer(runs, "forecast", str(path), "--json").stdout)["other_work"]
-    assert 0 <= told["share"] <= 1
-    assert told["words"] == share_in_words(told["share"])
+    other_work = json.loads(designer(runs, "forecast", str(path), "--json").stdout)["other_work"]
+    assert 0 <= other_work["share"] <= 1
+    assert other_work["words"] == share_in_words(other_work["share"])
 
 
 def test_a_run_takes_longer_beside_other_work() -> None:
@@ -238,7 +238,7 @@ def test_other_work_is_said_in_words() -> None:
 
 
 def by_node(runs: RunService, document: PipelineDocument) -> dict[str, dict[str, Any]]:
-    return {each["node"]: each for each in as_json(forecast_run(runs, document))["nodes"]}
+    return {node["node"]: node for node in as_json(forecast_run(runs, document))["nodes"]}
 
 
 def test_steps_inside_sub_pipelines_are_learnt_from() -> None:

@@ -45,7 +45,7 @@ RATE = MachineRate(flops_per_second=1e9, images_per_second=100.0)
 OTHERS = (PastStep("script", 17.0, pipeline="other"), PastStep("script", 200.0, pipeline="more"))
 
 
-def foreseen(
+def estimated_seconds(
     folder: Path,
     name: str,
     timings: StepTimings,
@@ -55,30 +55,30 @@ def foreseen(
     settings = {"process_count_per_node": processes}
     node = {"id": "node", "module": name, "run_settings": settings}
     document = parse_document({"format": "pipeline-designer/2", "id": "mine", "nodes": [node]})
-    found = forecast(document, CATALOG, Context(folder), timings=timings, last=last, rate=RATE)
-    return found.nodes[0]
+    estimate = forecast(document, CATALOG, Context(folder), timings=timings, last=last, rate=RATE)
+    return estimate.nodes[0]
 
 
 def test_a_scripts_own_last_time_counts_more_than_other_scripts(tmp_path: Path) -> None:
     own = PastWork(PastStep("script", 0.3, pipeline="mine", node="node"), StepForecast())
-    estimate = foreseen(tmp_path, "script", StepTimings(OTHERS), {"node": own})
+    estimate = estimated_seconds(tmp_path, "script", StepTimings(OTHERS), {"node": own})
     assert estimate.seconds == pytest.approx(0.3)
     assert estimate.basis == "scaled"
 
 
 def test_other_scripts_are_a_guess_with_a_wide_range(tmp_path: Path) -> None:
-    estimate = foreseen(tmp_path, "script", StepTimings(OTHERS))
+    estimate = estimated_seconds(tmp_path, "script", StepTimings(OTHERS))
     assert estimate.basis == "estimated"
     assert estimate.range_seconds == pytest.approx((8.5, 600.0))
-    assert foreseen(tmp_path, "script", StepTimings()).seconds is None
+    assert estimated_seconds(tmp_path, "script", StepTimings()).seconds is None
 
 
 def test_an_estimate_counts_what_steps_of_the_module_take_besides(tmp_path: Path) -> None:
-    assert foreseen(tmp_path, "train", StepTimings()).seconds == pytest.approx(1.0)
-    alone = foreseen(tmp_path, "train", StepTimings(), processes=2)
+    assert estimated_seconds(tmp_path, "train", StepTimings()).seconds == pytest.approx(1.0)
+    alone = estimated_seconds(tmp_path, "train", StepTimings(), processes=2)
     assert alone.seconds == pytest.approx(1.0 + START_OF_RANKS_SECONDS)
     past = PastStep("train", 16.0, work="batch 64", num_images=100, work_seconds=4.0)
-    learned = foreseen(tmp_path, "train", StepTimings((past,)))
+    learned = estimated_seconds(tmp_path, "train", StepTimings((past,)))
     assert learned.seconds == pytest.approx(13.0)
     assert learned.basis == "estimated"
     assert learned.range_seconds == pytest.approx((6.5, 39.0))

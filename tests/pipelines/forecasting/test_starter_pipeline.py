@@ -42,8 +42,8 @@ def kept(session: WorkspaceSession, folder: Path) -> tuple[str, FolderSummary]:
 @pytest.mark.extended
 def test_it_has_no_problem_and_runs_to_its_end(tmp_path: Path) -> None:
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
-        source, found = kept(session, pictures(tmp_path / "mine", "bee", "ant"))
-        made = starter_pipeline(session.runs, source, "My pictures", found)
+        source, summary = kept(session, pictures(tmp_path / "mine", "bee", "ant"))
+        made = starter_pipeline(session.runs, source, "My pictures", summary)
         assert errors_in(session.checks.problems(made.document)) == ()
         assert made.document.name == "My pictures"
         assert not made.is_pretrained, "there are no weights in a new workspace"
@@ -60,11 +60,11 @@ def test_a_slower_machine_gets_smaller_pictures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
-        source, found = kept(session, pictures(tmp_path / "mine", "bee", "ant"))
+        source, summary = kept(session, pictures(tmp_path / "mine", "bee", "ant"))
 
         def pixels_within(seconds: float) -> object:
             monkeypatch.setattr(starter, "SECONDS", seconds)
-            made = starter_pipeline(session.runs, source, "Mine", found)
+            made = starter_pipeline(session.runs, source, "Mine", summary)
             node = made.document.node("transformation")
             return node and node.parameters["crop_size"]
 
@@ -79,10 +79,10 @@ def uses(made: PipelineDocument) -> dict[str, str]:
         before = links[node, port]
         if before.node == "split":
             return f"{part_of('split', 'input_image_directory')} {before.port[-1]}"
-        found = made.node(before.node)
-        assert found is not None
-        if found.module == "convert_to_image_directory":
-            return str(found.parameters["part"])
+        result = made.node(before.node)
+        assert result is not None
+        if result.module == "convert_to_image_directory":
+            return str(result.parameters["part"])
         return part_of(before.node, "input_image_directory")
 
     inputs = [("train", "training_dataset"), ("train", "validation_dataset"), ("score", "dataset")]
@@ -103,8 +103,8 @@ def test_parts_do_what_their_names_say(
     for part in parts:
         pictures(tmp_path / "mine", "bee", "ant", below=part)
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
-        source, found = kept(session, tmp_path / "mine")
-        made = starter_pipeline(session.runs, source, "Mine", found).document
+        source, summary = kept(session, tmp_path / "mine")
+        made = starter_pipeline(session.runs, source, "Mine", summary).document
         assert list(uses(made).values()) == used
         assert errors_in(session.checks.problems(made)) == ()
         assert len({(node.position.x, node.position.y) for node in made.nodes}) == len(made.nodes)
@@ -118,8 +118,8 @@ def test_flat_parts_are_labelled_by_their_tables_and_names(tmp_path: Path) -> No
             file = named.format(name=("cat", "dog")[number % 2], number=number)
             Image.new("RGB", (40, 40), (number * 9, 0, 0)).save(folder / file)
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
-        source, found = kept(session, tmp_path / "mine")
-        made = starter_pipeline(session.runs, source, "Mine", found).document
+        source, summary = kept(session, tmp_path / "mine")
+        made = starter_pipeline(session.runs, source, "Mine", summary).document
         convert = made.node("convert")
         assert convert is not None
         assert convert.parameters == {"part": "train", "class_from": "file name"}
@@ -136,8 +136,8 @@ def test_tables_named_like_parts_do_what_their_names_say(tmp_path: Path) -> None
         text = "\n".join(["file,label", *own])
         (tmp_path / "mine" / table).write_text(text, encoding="utf-8")
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
-        source, found = kept(session, tmp_path / "mine")
-        made = starter_pipeline(session.runs, source, "Mine", found).document
+        source, summary = kept(session, tmp_path / "mine")
+        made = starter_pipeline(session.runs, source, "Mine", summary).document
         assert list(uses(made).values()) == ["train", "validation", "validation"]
         assert errors_in(session.checks.problems(made)) == ()
 
@@ -153,20 +153,20 @@ def test_another_way_to_label_has_its_own_classes(tmp_path: Path) -> None:
     (mine / "meta.csv").write_text("\n".join(["image_id,label", *rows]), encoding="utf-8")
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
         kept(session, mine)
-        _, found = starter_of_dataset(session.runs, session.datasets, "mine", 1)
-        assert [each.name for each in found.classes] == ["cat", "dog", "fox", "owl"]
-        _, found = starter_of_dataset(
+        _, result = starter_of_dataset(session.runs, session.datasets, "mine", 1)
+        assert [item.name for item in result.classes] == ["cat", "dog", "fox", "owl"]
+        _, result = starter_of_dataset(
             session.runs, session.datasets, "mine", 1, class_from="folders only"
         )
-        assert [each.name for each in found.classes] == ["part_0", "part_1"]
-        assert (found.num_classes, found.images) == (2, 8)
+        assert [item.name for item in result.classes] == ["part_0", "part_1"]
+        assert (result.num_classes, result.images) == (2, 8)
 
 
 def test_one_class_is_refused_with_what_to_do(tmp_path: Path) -> None:
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
-        source, found = kept(session, pictures(tmp_path / "mine", "bee"))
+        source, summary = kept(session, pictures(tmp_path / "mine", "bee"))
         with pytest.raises(RefusedError, match="into a separate folder"):
-            starter_pipeline(session.runs, source, "Mine", found)
+            starter_pipeline(session.runs, source, "Mine", summary)
 
 
 @pytest.mark.parametrize(("images", "size"), [(2, 2), (30, 2), (40, 4), (150, 16), (9000, 32)])
@@ -191,9 +191,9 @@ def test_unclear_class_numbers_are_asked_for(tmp_path: Path) -> None:
     (folder / "labels.csv").write_text("\n".join(["image,label", *rows]))
     (folder / "classes.txt").write_text("cat\ndog\npug\n")
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
-        source, found = kept(session, folder)
+        source, summary = kept(session, folder)
         with pytest.raises(RefusedError, match=r"counted from 0 and from 1\.") as error:
-            starter_pipeline(session.runs, source, "Mine", found)
+            starter_pipeline(session.runs, source, "Mine", summary)
         assert "First class number" in error.value.cure
 
 
@@ -208,17 +208,17 @@ def test_a_table_that_contradicts_folders_labels_the_images(tmp_path: Path) -> N
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
         source, _ = kept(session, folder)
         name, _, version = source.removeprefix("dataset:").partition("@")
-        made, found = starter_of_dataset(session.runs, session.datasets, name, int(version))
+        made, result = starter_of_dataset(session.runs, session.datasets, name, int(version))
         convert = made.document.node("convert")
         assert convert is not None
         assert convert.parameters == {"class_from": "CSV column"}
-        assert found.num_classes == 2
+        assert result.num_classes == 2
 
 
 def test_a_part_with_other_classes_is_not_used(tmp_path: Path) -> None:
     pictures(tmp_path / "mine" / "train", "bee", "ant")
     pictures(tmp_path / "mine" / "test", "0", "1")
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
-        source, found = kept(session, tmp_path / "mine")
-        made = starter_pipeline(session.runs, source, "Mine", found)
+        source, summary = kept(session, tmp_path / "mine")
+        made = starter_pipeline(session.runs, source, "Mine", summary)
         assert made.parts == ("train",)

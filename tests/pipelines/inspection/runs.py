@@ -48,8 +48,8 @@ def everything(pictures: Path) -> dict[str, Any]:
         node("score_grey", "score_image_model"),
         node("evaluate", "evaluate_model"),
     ]
-    for place, each in enumerate(nodes):
-        each["position"] = {"x": 260 * (place % 4), "y": 190 * (place // 4)}
+    for place, placed in enumerate(nodes):
+        placed["position"] = {"x": 260 * (place % 4), "y": 190 * (place // 4)}
     first, second = "split.output_image_directory1", "split.output_image_directory2"
     links = [
         wire("import.dataset", "convert.input_dataset"),

@@ -23,8 +23,8 @@ CLASSES = ("cat", "dog")
 def scored_run(runs: RunService, name: str, chances: Mapping[str, float]) -> str:
     """Its id. ``chances``: of each path, all of cats, how likely it was said to be a cat."""
     folders = {
-        each: runs.artifacts.root / f"{name}-{each}" / port
-        for each, port in (("convert", "output_image_directory"), ("score", "scored_dataset"))
+        item: runs.artifacts.root / f"{name}-{item}" / port
+        for item, port in (("convert", "output_image_directory"), ("score", "scored_dataset"))
     }
     for folder in folders.values():
         folder.mkdir(parents=True)
@@ -47,8 +47,8 @@ def scored_run(runs: RunService, name: str, chances: Mapping[str, float]) -> str
         described, list(folders), name=name, experiment="Scored"
     )
     done = [
-        Event("StepFinished", each, {"artifact_id": f"{name}-{each}", "seconds": 0.1})
-        for each in folders
+        Event("StepFinished", item, {"artifact_id": f"{name}-{item}", "seconds": 0.1})
+        for item in folders
     ]
     over = Event("RunFinished", data={"status": "completed"})
     runs.store.append_to(run_id, [Event("RunStarted"), *done, over])

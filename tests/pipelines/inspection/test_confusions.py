@@ -20,11 +20,11 @@ def test_a_class_has_the_confusions_of_its_run(outputs: RunOutputs) -> None:
     assert scored
     rows = ScoredImages(scored.folder).rows
     for category in sorted(set(rows[CATEGORY])):
-        found = confusions_of(outputs, model.folder, str(category))
-        assert found is not None
+        confusions = confusions_of(outputs, model.folder, str(category))
+        assert confusions is not None
         called = rows[rows[LABEL] == category]
-        assert found.num_images == len(called)
-        assert sum(count for _, count in found.others) == (called[CATEGORY] != category).sum()
+        assert confusions.num_images == len(called)
+        assert sum(count for _, count in confusions.others) == (called[CATEGORY] != category).sum()
 
 
 @pytest.mark.extended

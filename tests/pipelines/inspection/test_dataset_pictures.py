@@ -42,18 +42,18 @@ def insects(tmp_path: Path) -> Path:
 
 
 def test_classes_are_shown_and_files_are_named(insects: Path) -> None:
-    found = dataset_pictures(insects)
-    assert [(each.name, each.images, len(each.pictures)) for each in found.classes] == [
+    images = dataset_pictures(insects)
+    assert [(item.name, item.images, len(item.pictures)) for item in images.classes] == [
         ("ant", 8, 6),
         ("bee", 3, 3),
     ]
-    picture = found.classes[0].pictures[0].removeprefix("data:image/jpeg;base64,")
+    picture = images.classes[0].pictures[0].removeprefix("data:image/jpeg;base64,")
     assert max(Image.open(BytesIO(b64decode(picture))).size) <= looked.EDGE
-    [(file, reason)] = found.broken
+    [(file, reason)] = images.broken
     assert file == "insects/ant/0.png"
     assert reason
-    assert found.repeated == (("insects/bee/1.png", "insects/bee/2.png"),)
-    broken, repeated = sentences_of(found)
+    assert images.repeated == (("insects/bee/1.png", "insects/bee/2.png"),)
+    broken, repeated = sentences_of(images)
     assert "1 file cannot be read" in broken
     assert "insects/ant/0.png" in broken
     assert "insects/bee/1.png = insects/bee/2.png" in repeated
@@ -74,18 +74,20 @@ def test_shards_are_looked_at_as_their_folder_is(insects: Path, tmp_path: Path) 
     assert dataset_pictures(shards) == dataset_pictures(insects / "insects")
     assert strip_of_version(shards) == strip_of_version(insects / "insects")
     context = Context(tmp_path / "store" / "step")
-    given = AnyDirectory.write(context.new_folder(), shards)
-    images = convert_to_image_directory(given, ConvertParameters(), context)[0]
-    assert [each.shown for each in sheet(images.path, range(11)).thumbnails] == [True] * 11
+    artifact = AnyDirectory.write(context.new_folder(), shards)
+    images = convert_to_image_directory(artifact, ConvertParameters(), context)[0]
+    assert [thumbnail.shown for thumbnail in sheet(images.path, range(11)).thumbnails] == [
+        True
+    ] * 11
 
 
 def test_of_much_a_part_is_looked_at_and_that_is_said(
     insects: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(looked, "MAX_CHECKED", 5)
-    found = dataset_pictures(insects)
-    assert (found.num_images, found.num_checked) == (12, 5)
-    assert sentences_of(found)[-1] == "5 of 12 images were checked."
+    images = dataset_pictures(insects)
+    assert (images.num_images, images.num_checked) == (12, 5)
+    assert sentences_of(images)[-1] == "5 of 12 images were checked."
 
 
 def test_images_without_classes_and_none_at_all(tmp_path: Path) -> None:

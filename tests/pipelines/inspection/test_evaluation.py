@@ -16,9 +16,9 @@ from pipelines.inspection.run_outputs import RunOutputs
 
 
 def folder_of(outputs: RunOutputs, node: str, port: str) -> Path:
-    found = outputs.output(node, port)
-    assert found is not None
-    return found.folder
+    output = outputs.output(node, port)
+    assert output is not None
+    return output.folder
 
 
 @pytest.mark.parametrize(("suffix", "scored"), [("", "score"), ("_compared", "score_grey")])

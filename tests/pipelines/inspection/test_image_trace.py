@@ -36,7 +36,7 @@ NUM_SCORED = len(CLASSES) * IMAGES_PER_CLASS // 2
 
 
 def output(outputs: RunOutputs, node: str) -> RunOutput:
-    return next(each for each in outputs.all if each.node == node)
+    return next(item for item in outputs.all if item.node == node)
 
 
 def test_the_outputs_know_what_was_linked(outputs: RunOutputs) -> None:
@@ -148,17 +148,17 @@ def test_one_picture_is_seen_at_every_node_it_passed(outputs: RunOutputs) -> Non
     assert validation is not None
     image = image_facts(validation.folder, 0)
     passed = stations(outputs, image)
-    assert [type(each) for each in passed if each.output.node == "train"] == [InTraining]
-    trained = next(each for each in passed if isinstance(each, InTraining))
+    assert [type(item) for item in passed if item.output.node == "train"] == [InTraining]
+    trained = next(item for item in passed if isinstance(item, InTraining))
     assert trained.role == "Validated with"
-    nodes = [each.output.node for each in passed if isinstance(each, InDirectory)]
+    nodes = [item.output.node for item in passed if isinstance(item, InDirectory)]
     assert sorted(nodes) == ["apply_grey", "convert", "split"]
-    scores = [each for each in passed if isinstance(each, InScores)]
-    assert [each.output.node for each in scores] == ["score", "score_grey"]
+    scores = [item for item in passed if isinstance(item, InScores)]
+    assert [score.output.node for score in scores] == ["score", "score_grey"]
     assert sum(scores[0].probabilities.values()) == pytest.approx(1, abs=1e-4)
     assert scores[0].loss is not None
-    cells = [each for each in passed if isinstance(each, InEvaluation)]
-    assert [each.compared for each in cells] == [False, True]
+    cells = [item for item in passed if isinstance(item, InEvaluation)]
+    assert [cell.compared for cell in cells] == [False, True]
     assert (cells[0].actual, cells[0].predicted) == (image.label, scores[0].label)
 
 
@@ -166,35 +166,37 @@ def test_an_image_that_was_learned_from_was_not_scored(outputs: RunOutputs) -> N
     training = outputs.output("split", "output_image_directory1")
     assert training is not None
     passed = stations(outputs, image_facts(training.folder, 0))
-    assert [each.role for each in passed if isinstance(each, InTraining)] == ["Learned from"]
-    assert not any(isinstance(each, InScores) for each in passed)
+    assert [item.role for item in passed if isinstance(item, InTraining)] == ["Learned from"]
+    assert not any(isinstance(item, InScores) for item in passed)
     with pytest.raises(UnreadableArtifactError, match="has no image"):
         image_facts(training.folder, len(opened(training.folder).images))
 
 
 def test_a_picture_is_not_taken_for_one_whose_name_has_other_capitals(tmp_path: Path) -> None:
     runs = WorkspaceSession(Workspace.at(tmp_path / "workspace").make()).runs
-    found = RunOutputs(runs, scored_run(runs, "capitals", {"cat/A.png": 0.875, "cat/a.png": 0.25}))
-    folder = output(found, "convert").folder
-    told = [
-        (image.path, each.label, each.confidence)
+    run_outputs = RunOutputs(
+        runs, scored_run(runs, "capitals", {"cat/A.png": 0.875, "cat/a.png": 0.25})
+    )
+    folder = output(run_outputs, "convert").folder
+    results = [
+        (image.path, station.label, station.confidence)
         for image in (image_facts(folder, place) for place in (0, 1))
-        for each in stations(found, image)
-        if isinstance(each, InScores)
+        for station in stations(run_outputs, image)
+        if isinstance(station, InScores)
     ]
-    assert told == [("cat/A.png", "cat", 0.875), ("cat/a.png", "dog", 0.75)]
+    assert results == [("cat/A.png", "cat", 0.875), ("cat/a.png", "dog", 0.75)]
     runs.database.close()
 
 
 def test_the_inspector_measures_a_network(outputs: RunOutputs, inspector: Inspector) -> None:
     facts = trained_facts(output(outputs, "train").folder)
     recipe = {"family": "ResNet", "architecture": "resnet18"}
-    found = inspector.ask(LAYERS, recipe=recipe, num_classes=3, height=32, width=32)
-    layers = found["layers"]
+    answer = inspector.ask(LAYERS, recipe=recipe, num_classes=3, height=32, width=32)
+    layers = answer["layers"]
     assert layers[0]["output_shape"] == [64, 16, 16]
-    assert sum(each["flops"] for each in layers) == found["flops_per_image"] > 0
-    counted = sum(each["num_parameters"] for each in layers)
-    assert counted == found["num_parameters"] == facts.num_parameters
+    assert sum(layer["flops"] for layer in layers) == answer["flops_per_image"] > 0
+    counted = sum(layer["num_parameters"] for layer in layers)
+    assert counted == answer["num_parameters"] == facts.num_parameters
     with pytest.raises(InspectionError, match=r"exactly|at least"):
         inspector.ask(
             LAYERS,
@@ -228,13 +230,13 @@ def test_the_inspector_explains_a_prediction_and_survives_its_end(
     assert model is not None
     asked = {"model": str(model.folder), "dataset": str(dataset.folder), "index": 2}
     image = image_facts(dataset.folder, 2)
-    told = next(each for each in stations(outputs, image) if isinstance(each, InScores))
-    found = inspector.ask(EXPLANATION, class_name=HOSTILE, **asked)
-    for name, probability in told.probabilities.items():
-        assert found["probabilities"][name] == pytest.approx(probability, abs=0.02)
-    assert found["explained"] == HOSTILE
-    assert found["overlay"] != found["seen"]
-    assert [each["channel"] for each in found["tensor"]] == ["red", "green", "blue"]
+    station = next(item for item in stations(outputs, image) if isinstance(item, InScores))
+    answer = inspector.ask(EXPLANATION, class_name=HOSTILE, **asked)
+    for name, probability in station.probabilities.items():
+        assert answer["probabilities"][name] == pytest.approx(probability, abs=0.02)
+    assert answer["explained"] == HOSTILE
+    assert answer["overlay"] != answer["seen"]
+    assert [item["channel"] for item in answer["tensor"]] == ["red", "green", "blue"]
     inspector.stop()
     again = inspector.ask(EXPLANATION, class_name="no such class", **asked)
-    assert again["explained"] == told.label
+    assert again["explained"] == station.label

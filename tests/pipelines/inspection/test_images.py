@@ -19,17 +19,17 @@ from tests.pipelines.inspection.conftest import HOSTILE
 
 
 def test_the_counts_are_those_of_the_table(directory: ImageDirectory) -> None:
-    found = images.overview(directory.path)
-    assert (found.num_images, found.num_unlabeled, found.num_duplicates) == (6, 1, 1)
-    assert dict(zip(found.classes, found.class_sizes, strict=True)) == {HOSTILE: 2, "b": 3}
-    assert found.num_skipped == 1
-    assert found.num_bytes == sum(path.stat().st_size for path in directory.file_paths())
+    overview = images.overview(directory.path)
+    assert (overview.num_images, overview.num_unlabeled, overview.num_duplicates) == (6, 1, 1)
+    assert dict(zip(overview.classes, overview.class_sizes, strict=True)) == {HOSTILE: 2, "b": 3}
+    assert overview.num_skipped == 1
+    assert overview.num_bytes == sum(path.stat().st_size for path in directory.file_paths())
 
 
 def test_a_group_is_a_class_in_the_order_of_paths(directory: ImageDirectory) -> None:
     paths = list(directory.images["path"])
     of = {
-        number: [paths[each] for each in images.group(directory.path, number)]
+        number: [paths[item] for item in images.group(directory.path, number)]
         for number in range(5)
     }
     assert of[1] == ["a/3.png", "a/x1.png"]
@@ -55,19 +55,21 @@ def test_a_histogram_of_sizes_counts_every_image_once(
     widths: list[int], is_logarithmic: bool
 ) -> None:
     sizes = pd.DataFrame({"width": widths, "height": 1, "images": range(1, len(widths) + 1)})
-    found = images.histogram(sizes, "width")
-    assert found.is_logarithmic is is_logarithmic
-    assert len(found.images) <= images.MOST_BINS
-    assert found.smallest[0] <= min(widths) <= max(widths) <= found.largest[-1]
-    assert [low - 1 for low in found.smallest[1:]] == list(found.largest[:-1])
-    for low, high, count in zip(found.smallest, found.largest, found.images, strict=True):
+    histogram = images.histogram(sizes, "width")
+    assert histogram.is_logarithmic is is_logarithmic
+    assert len(histogram.images) <= images.MOST_BINS
+    assert histogram.smallest[0] <= min(widths) <= max(widths) <= histogram.largest[-1]
+    assert [low - 1 for low in histogram.smallest[1:]] == list(histogram.largest[:-1])
+    for low, high, count in zip(
+        histogram.smallest, histogram.largest, histogram.images, strict=True
+    ):
         inside = (sizes["width"] >= low) & (sizes["width"] <= high)
         assert count == sizes["images"][inside].sum()
 
 
 def test_a_sheet_has_every_picture_in_its_place(directory: ImageDirectory) -> None:
     made = sheet(directory.path, [3, 0])
-    assert [each.path for each in made.thumbnails] == ["a/x1.png", "b/1.png"]
+    assert [thumbnail.path for thumbnail in made.thumbnails] == ["a/x1.png", "b/1.png"]
     with Image.open(io.BytesIO(made.picture)) as picture:
         assert picture.size == (COLUMNS * EDGE, EDGE)
         second = picture.convert("RGBA").getpixel((EDGE + EDGE // 2, EDGE // 2))
@@ -88,7 +90,7 @@ def test_a_picture_without_a_label_is_shown_and_followed(directory: ImageDirecto
 def test_a_picture_that_is_gone_leaves_its_place_empty(directory: ImageDirectory) -> None:
     directory.file_paths()[1].unlink()
     made = sheet(directory.path, [0, 1])
-    assert [each.shown for each in made.thumbnails] == [True, False]
+    assert [thumbnail.shown for thumbnail in made.thumbnails] == [True, False]
 
 
 def test_what_is_no_artifact_says_so(tmp_path: Path) -> None:

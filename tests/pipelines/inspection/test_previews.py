@@ -39,15 +39,15 @@ NUM_SCORED = len(CLASSES) * IMAGES_PER_CLASS // 2
 
 def test_a_split_shows_both_its_parts_with_pictures_of_every_class(outputs: RunOutputs) -> None:
     made = node_previews(outputs, "split")
-    assert [each.port for each in made.previews] == [
+    assert [item.port for item in made.previews] == [
         "output_image_directory1",
         "output_image_directory2",
     ]
-    for each in made.previews:
-        assert isinstance(each, ImagesPreview)
-        assert each.num_images == NUM_SCORED
-        assert {sample.label for sample in each.samples} == set(CLASSES)
-        assert {sample.picture for sample in each.samples} <= set(made.pictures)
+    for preview in made.previews:
+        assert isinstance(preview, ImagesPreview)
+        assert preview.num_images == NUM_SCORED
+        assert {sample.label for sample in preview.samples} == set(CLASSES)
+        assert {sample.picture for sample in preview.samples} <= set(made.pictures)
     for content in made.pictures.values():
         with Image.open(BytesIO(content)) as picture:
             assert max(picture.size) <= EDGE
@@ -56,29 +56,31 @@ def test_a_split_shows_both_its_parts_with_pictures_of_every_class(outputs: RunO
 def test_the_surest_mistakes_of_a_table_come_first(outputs: RunOutputs) -> None:
     [scored] = node_previews(outputs, "score").previews
     assert isinstance(scored, PredictionsPreview)
-    wrong = [each.confidence or 0 for each in scored.samples if each.actual != each.predicted]
+    wrong = [
+        sample.confidence or 0 for sample in scored.samples if sample.actual != sample.predicted
+    ]
     assert len(wrong) == min(scored.num_wrong or 0, len(wrong))
     assert wrong == sorted(wrong, reverse=True)
     assert scored.samples[: len(wrong)] == [
-        each for each in scored.samples if each.actual != each.predicted
+        sample for sample in scored.samples if sample.actual != sample.predicted
     ]
 
 
 def test_every_cell_of_the_matrix_opens_its_pictures(outputs: RunOutputs) -> None:
-    [found] = node_previews(outputs, "evaluate").previews
-    assert isinstance(found, EvaluationPreview)
+    [result] = node_previews(outputs, "evaluate").previews
+    assert isinstance(result, EvaluationPreview)
     scored = evaluation.scored_input(outputs, "evaluate")
     assert scored is not None
-    for row, actual in enumerate(found.classes):
-        for column, predicted in enumerate(found.classes):
+    for row, actual in enumerate(result.classes):
+        for column, predicted in enumerate(result.classes):
             made = cell_preview(outputs, "evaluate", actual, predicted)
             [cell] = made.previews
             assert isinstance(cell, PredictionsPreview)
-            assert cell.num_images == found.confusion[row][column] == len(cell.samples)
+            assert cell.num_images == result.confusion[row][column] == len(cell.samples)
             assert all(
-                (each.actual, each.predicted) == (actual, predicted) for each in cell.samples
+                (sample.actual, sample.predicted) == (actual, predicted) for sample in cell.samples
             )
-            assert all(each.picture in made.pictures for each in cell.samples)
+            assert all(sample.picture in made.pictures for sample in cell.samples)
     assert cell_preview(outputs, "evaluate", "no", "class").previews[0].num_images == 0  # type: ignore[union-attr]
 
 
@@ -103,7 +105,7 @@ def test_pictures_of_a_training_are_drawn_behind_its_operations(
     [before], [after] = plain.previews, drawn.previews
     assert isinstance(before, ImagesPreview)
     assert isinstance(after, ImagesPreview)
-    assert [each.label for each in after.samples] == [each.label for each in before.samples]
+    assert [sample.label for sample in after.samples] == [sample.label for sample in before.samples]
     assert len(after.samples) == min(MAX_SAMPLES, NUM_SCORED)
     pairs = zip(before.samples, after.samples, strict=True)
     assert all(plain.pictures[one.picture] != drawn.pictures[two.picture] for one, two in pairs)

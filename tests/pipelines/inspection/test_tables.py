@@ -15,7 +15,7 @@ LARGE = 2**53 + 1
 
 
 @pytest.mark.parametrize(
-    ("column", "operator", "value", "found"),
+    ("column", "operator", "value", "result"),
     [
         ("images", "at least", "12,000", [2, 3]),
         ("images", "at most", "1,000,000", [0, 1, 2]),
@@ -28,13 +28,13 @@ LARGE = 2**53 + 1
     ],
 )
 def test_rows_are_found_by_their_numbers(
-    tmp_path: Path, column: str, operator: tables.Operator, value: str, found: list[int]
+    tmp_path: Path, column: str, operator: tables.Operator, value: str, result: list[int]
 ) -> None:
     path = tmp_path / "table.parquet"
     confidence = np.array([0.9, 0.95, 0.5, np.nan], dtype=np.float32)
     images = [12, 5_000, 20_000, LARGE]
     pd.DataFrame({"images": images, "confidence": confidence}).to_parquet(path)
-    assert list(tables.matching(path, Query((Filter(column, operator, value),)))) == found
+    assert list(tables.matching(path, Query((Filter(column, operator, value),)))) == result
 
 
 @pytest.mark.parametrize(

@@ -15,32 +15,32 @@ from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 
 
 def model_of(outputs: RunOutputs) -> RunOutput:
-    found = outputs.input("score", "trained_model")
-    assert found is not None
-    return found
+    artifact = outputs.input("score", "trained_model")
+    assert artifact is not None
+    return artifact
 
 
 def test_a_picture_gets_the_probabilities_that_score_gave_it(
     outputs: RunOutputs, inspector: Inspector, tmp_path: Path
 ) -> None:
-    scored = next(each for each in outputs.all if each.node == "score")
+    scored = next(entry for entry in outputs.all if entry.node == "score")
     dataset = outputs.dataset_of(scored)
     assert dataset is not None
     rows = ScoredImages(scored.folder).rows
     for place in (0, len(rows) - 1):
         picture = tmp_path / f"mine{place}.png"
         picture.write_bytes(files_of(dataset.folder)[place].read_bytes())
-        found = inspector.ask(
+        answer = inspector.ask(
             TRY_PICTURE, model=str(model_of(outputs).folder), picture=str(picture)
         )
         row = rows.iloc[place]
-        assert found["category"] == row["Scored Labels"]
-        for each in found["classes"]:
-            given = row[f"Scored Probabilities_{each['name']}"]
-            assert each["probability"] == pytest.approx(float(given), abs=0.02)
-        shares = [each["probability"] for each in found["classes"]]
+        assert answer["category"] == row["Scored Labels"]
+        for item in answer["classes"]:
+            value = row[f"Scored Probabilities_{item['name']}"]
+            assert item["probability"] == pytest.approx(float(value), abs=0.02)
+        shares = [entry["probability"] for entry in answer["classes"]]
         assert shares == sorted(shares, reverse=True)
-        assert found["seen"] != found["overlay"]
+        assert answer["seen"] != answer["overlay"]
 
 
 def test_what_is_no_picture_is_said_so(

@@ -23,7 +23,7 @@ from pipelines.lessons.guide import (
 from pipelines.lessons.lesson import Lesson, lesson_of, lessons
 
 MODULE = "module:"
-each_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda each: each.slug)
+each_lesson = pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.slug)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,9 @@ def catalog() -> Catalog:
 
 
 def test_each_guide_belongs_to_a_lesson() -> None:
-    assert {path.stem for path in GUIDES_DIR.glob("*.json")} == {each.slug for each in lessons()}
+    assert {path.stem for path in GUIDES_DIR.glob("*.json")} == {
+        lesson.slug for lesson in lessons()
+    }
 
 
 @each_lesson
@@ -73,17 +75,17 @@ def assert_is_there(check: Check, document: PipelineDocument, catalog: Catalog) 
             port(check.source, document, catalog),
             port(check.target, document, catalog),
         )
-        assert source[1] in {each.id for each in source[0].outputs}
-        assert target[1] in {each.id for each in target[0].inputs}
+        assert source[1] in {output.id for output in source[0].outputs}
+        assert target[1] in {item.id for item in target[0].inputs}
         return
     module = module_of(check.node, document, catalog)
     if isinstance(check, ParameterCheck):
         assert check.parameter in module.parameters_type.model_fields
         if check.feeds:
             target = port(check.feeds, document, catalog)
-            assert target[1] in {each.id for each in target[0].inputs}
+            assert target[1] in {item.id for item in target[0].inputs}
     elif isinstance(check, LookedCheck):
-        assert check.port in {each.id for each in module.outputs}
+        assert check.port in {output.id for output in module.outputs}
     elif isinstance(check, RanCheck):
         assert check.reused is None or document.node(check.reused)
         for inner in check.of:
@@ -106,7 +108,7 @@ def assert_shows(step: LessonStep, document: PipelineDocument, catalog: Catalog)
 def inner_parameters(step: LessonStep) -> Iterator[str]:
     for check in step.checks:
         if isinstance(check, RanCheck):
-            yield from (each.parameter for each in check.of if isinstance(each, ParameterCheck))
+            yield from (item.parameter for item in check.of if isinstance(item, ParameterCheck))
 
 
 def port(text: str, document: PipelineDocument, catalog: Catalog) -> tuple[Module, str]:
@@ -118,7 +120,7 @@ def module_of(name: str, document: PipelineDocument, catalog: Catalog) -> Module
     node = document.node(name)
     if name.startswith(MODULE):
         module_id = name.removeprefix(MODULE)
-        assert module_id in {each.module for each in document.nodes}
+        assert module_id in {item.module for item in document.nodes}
     else:
         assert node, name
         module_id = node.module

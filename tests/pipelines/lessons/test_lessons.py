@@ -39,7 +39,9 @@ def test_a_lesson_is_a_valid_small_documented_pipeline(path: Path, runs: RunServ
     assert document.id == path.stem
     assert len(document.description) > 40
     assert 3 <= len(document.nodes) <= 10
-    assert [each for each in runs.checks.problems(document) if each.severity == "error"] == []
+    assert [
+        problem for problem in runs.checks.problems(document) if problem.severity == "error"
+    ] == []
     assert dump_document(document) == path.read_text(encoding="utf-8")
     places = {(node.position.x, node.position.y) for node in document.nodes}
     assert len(places) == len(document.nodes)
@@ -103,8 +105,8 @@ def test_01_is_reused_the_second_time(runs: RunService) -> None:
     check_flips(runs, {first: state, second: changed})
     longer = lesson(runs, "01-digits", *FEW_STEPS, "train.epochs=9")
     foreseen = as_json(forecast_run(runs, longer))
-    by_node = {each["node"]: each for each in foreseen["nodes"]}
-    assert {each["basis"] for each in by_node.values()} <= {"reused", "measured"}
+    by_node = {item["node"]: item for item in foreseen["nodes"]}
+    assert {item["basis"] for item in by_node.values()} <= {"reused", "measured"}
     took = changed.steps["train"].seconds
     assert took is not None
     assert by_node["train"]["seconds"] > took, "nine epochs take longer than one"

@@ -97,7 +97,7 @@ def test_what_is_added_anew_under_a_name_is_not_taken_for_what_was(
 ) -> None:
     datasets = RegisteredDatasets(runs.workspace, runs.database)
     assert summary_of_version(birds / "1").images == 2
-    assert [each.name for each in pictures_of_version(birds / "1").classes] == ["robin", "wren"]
+    assert [item.name for item in pictures_of_version(birds / "1").classes] == ["robin", "wren"]
     before = strip_of_version(birds / "1")
     datasets.delete("birds")
     folder = tmp_path / "others" / "magpie"
@@ -106,5 +106,5 @@ def test_what_is_added_anew_under_a_name_is_not_taken_for_what_was(
         Image.new("RGB", (8, 8), (number, 0, 0)).save(folder / f"{number}.png")
     assert datasets.add(folder.parent, "birds").version == 1
     assert summary_of_version(birds / "1").images == 3
-    assert [each.name for each in pictures_of_version(birds / "1").classes] == ["magpie"]
+    assert [item.name for item in pictures_of_version(birds / "1").classes] == ["magpie"]
     assert strip_of_version(birds / "1") != before

@@ -48,7 +48,7 @@ def using(model: str) -> PipelineDocument:
     )
 
 
-def swept(runs: RunService, *, dry_run: bool = False) -> Sweep:
+def collected(runs: RunService, *, dry_run: bool = False) -> Sweep:
     with runs.runner.sweeping() as alone:
         assert alone
         return runs.artifacts.sweep(dry_run=dry_run)
@@ -91,9 +91,9 @@ def test_a_model_outlives_its_run_and_gc_frees_it_after_it(
     place = registered(registry, runs)
     run_id = str(place.version.run_id)
     plan = RunHistory(runs).delete(run_id)
-    assert [each.used_by for each in plan.kept] == [["m@1"]]
+    assert [item.used_by for item in plan.kept] == [["m@1"]]
     assert plan.freed == []
-    assert swept(runs).artifact_ids == []
+    assert collected(runs).artifact_ids == []
     kept = registry.find("m@1")
     kept.artifact.check()
     lineage = version_report(registry, kept).lineage
@@ -101,8 +101,8 @@ def test_a_model_outlives_its_run_and_gc_frees_it_after_it(
     assert (lineage["pipeline"], lineage["classes"]) == ("Shapes", list(CLASSES))
     registry.delete("m")
     artifact_id = kept.version.artifact.split("/")[0]
-    assert swept(runs, dry_run=True).artifact_ids == [artifact_id]
-    assert swept(runs).num_bytes > 100_000
+    assert collected(runs, dry_run=True).artifact_ids == [artifact_id]
+    assert collected(runs).num_bytes > 100_000
     assert list(runs.artifacts.root.iterdir()) == []
 
 
@@ -110,7 +110,7 @@ def test_deleting_a_model_leaves_its_run_whole(runs: RunService, registry: Model
     place = registered(registry, runs)
     registry.delete("m", 1)
     assert registry.all() == []
-    assert swept(runs).artifact_ids == []
+    assert collected(runs).artifact_ids == []
     step = runs.store.state(str(place.version.run_id)).steps["train"]
     TrainedModel(Path(runs.artifacts.outputs(step)["trained_model"])).check()
 
@@ -189,10 +189,10 @@ def test_a_registered_model_is_a_node_and_its_content_is_its_key(
     registry.set_alias("m", "best", 1)
     _, state = run(runs, using("m@best"))
     assert state.status == "completed", state.problem
-    given = TrainedModel(Path(runs.artifacts.outputs(state.steps["kept"])["trained_model"]))
-    given.check()
+    trained_model = TrainedModel(Path(runs.artifacts.outputs(state.steps["kept"])["trained_model"]))
+    trained_model.check()
     assert isinstance(place.artifact, TrainedModel)
-    assert given.weights_path.read_bytes() == place.artifact.weights_path.read_bytes()
+    assert trained_model.weights_path.read_bytes() == place.artifact.weights_path.read_bytes()
     assert runs.artifacts.verify(str(state.steps["kept"].artifact_id)) == []
     _, again = run(runs, using("m@best"))
     assert again.steps["kept"].status == "reused"
@@ -215,7 +215,7 @@ def test_a_model_that_is_gone_is_a_problem_with_a_cure(
     assert "m@1" in problem.cure
     with pytest.raises(PipelineError):
         runs.submit(RunRequest(using("m@9")))
-    assert [each.code for each in runs.checks.problems(using(""))] == ["0003"]
+    assert [item.code for item in runs.checks.problems(using(""))] == ["0003"]
     assert runs.checks.problems(using("no such/name"))[0].parameter == "model"
 
 

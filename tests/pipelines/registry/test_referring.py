@@ -27,7 +27,7 @@ def registry(runs: RunService) -> ModelRegistry:
     return ModelRegistry(runs.database, runs.artifacts)
 
 
-def swept(runs: RunService) -> Sweep:
+def collected(runs: RunService) -> Sweep:
     with runs.runner.sweeping() as alone:
         assert alone
         return runs.artifacts.sweep()
@@ -36,17 +36,17 @@ def swept(runs: RunService) -> Sweep:
 class Interruption:
     """Begins something on another thread when a function of an object is about to be called."""
 
-    def __init__(self, place: object, name: str, what: Callable[[], Any]) -> None:
-        self._function, self._what = getattr(place, name), what
+    def __init__(self, place: object, name: str, subject: Callable[[], Any]) -> None:
+        self._function, self._what = getattr(place, name), subject
         self._threads = ThreadPoolExecutor()
         self._begun: Future[Any] | None = None
         setattr(place, name, self)
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
+    def __call__(self, *value: Any, **named: Any) -> Any:
         if self._begun is None:
             self._begun = self._threads.submit(self._what)
             wait([self._begun], ENOUGH_SECONDS)
-        return self._function(*given, **named)
+        return self._function(*value, **named)
 
     def result(self) -> Any:
         """What came of it, when that has ended too."""
@@ -67,7 +67,7 @@ def without_its_run(runs: RunService, registry: ModelRegistry) -> tuple[str, str
 
 def test_what_is_being_registered_is_not_swept(runs: RunService, registry: ModelRegistry) -> None:
     artifact_id, port = without_its_run(runs, registry)
-    gc = Interruption(registry.store, "add", lambda: swept(runs))
+    gc = Interruption(registry.store, "add", lambda: collected(runs))
     registry.register(artifact_id, port, "m")
     assert gc.result().artifact_ids == []
     registry.find("m").artifact.check()
@@ -78,7 +78,7 @@ def test_nor_with_the_run_that_made_it(runs: RunService, registry: ModelRegistry
     ((_, artifact_id, port),) = registry.trained_by(run_id)
     deletion = Interruption(registry.store, "add", lambda: RunHistory(runs).delete(run_id))
     registry.register(artifact_id, port, "m")
-    assert [each.used_by for each in deletion.result().kept] == [["m@1"]]
+    assert [item.used_by for item in deletion.result().kept] == [["m@1"]]
     registry.find("m").artifact.check()
 
 
@@ -94,12 +94,12 @@ def test_nor_is_the_copy_of_a_file_that_becomes_a_model(
     file.write_bytes(b"learnt")
     run_id = trained_run(runs)
     monkeypatch.setattr(written_files, step, getattr(written_files, step))  # put back afterwards
-    gc = Interruption(written_files, step, lambda: swept(runs))
+    gc = Interruption(written_files, step, lambda: collected(runs))
     place = register_file(registry, file, run_id, "train", "m")
     assert gc.result().leftovers == []
     copy = runs.artifacts.root / place.version.artifact
     assert (copy / "files" / "weights.bin").read_bytes() == b"learnt"
-    assert swept(runs).artifact_ids == []
+    assert collected(runs).artifact_ids == []
 
 
 def test_what_is_being_swept_is_not_registered(runs: RunService, registry: ModelRegistry) -> None:
@@ -109,7 +109,7 @@ def test_what_is_being_swept_is_not_registered(runs: RunService, registry: Model
         registry.register(artifact_id, port, "m")
 
     late = Interruption(runs.artifacts.index, "remove", register)
-    assert swept(runs).artifact_ids == [artifact_id]
+    assert collected(runs).artifact_ids == [artifact_id]
     with pytest.raises(NotFoundError):
         late.result()
     assert registry.all() == []
@@ -124,7 +124,7 @@ def test_a_dataset_is_copied_while_the_store_is_swept(
     (tmp_path / "pictures" / "cats").mkdir(parents=True)
     (tmp_path / "pictures" / "cats" / "1.png").write_bytes(b"a picture")
     monkeypatch.setattr(registered, "_put_in_place", registered._put_in_place)
-    gc = Interruption(registered, "_put_in_place", lambda: swept(runs))
+    gc = Interruption(registered, "_put_in_place", lambda: collected(runs))
     datasets = RegisteredDatasets(runs.workspace, runs.database)
     added = datasets.add(tmp_path / "pictures", "cats")
     assert gc.result().leftovers == []

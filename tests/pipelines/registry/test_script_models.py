@@ -49,9 +49,9 @@ def run_id(runs: RunService) -> str:
         ]
     )
     runs.checks.allow_code_of(document)
-    found, state = run(runs, document)
+    done, state = run(runs, document)
     assert state.status == "completed", state.problem
-    return found
+    return done
 
 
 @pytest.mark.extended
@@ -59,17 +59,17 @@ def test_a_scripts_model_is_registered_looked_at_and_exported(
     runs: RunService, run_id: str, tmp_path: Path
 ) -> None:
     registry = ModelRegistry(runs.database, runs.artifacts)
-    assert sorted(each[0] for each in registry.written_by(run_id)) == ["other", "weights", "whole"]
+    assert sorted(item[0] for item in registry.written_by(run_id)) == ["other", "weights", "whole"]
     assert registry.trained_by(run_id) == []
 
     refused = designer(runs, "models", "register", "own", run_id)
     assert refused.exit_code == 1
     assert "--node" in refused.output
     options = ("--node", "weights", "--port", "model")
-    told = designer(runs, "models", "register", "own", run_id, *options).output
-    assert "own@1" in told
+    output = designer(runs, "models", "register", "own", run_id, *options).output
+    assert "own@1" in output
     [listed] = json.loads(designer(runs, "models", "list", "--json").output)["models"]
-    assert [each["type"] for each in listed["versions"]] == ["ForeignModel"]
+    assert [version["type"] for version in listed["versions"]] == ["ForeignModel"]
     shown = json.loads(designer(runs, "models", "show", "own", "--json").output)
     assert (shown["lineage"]["framework"], shown["lineage"]["file"]) == ("pytorch", "model.pt")
     assert "model.pt" in designer(runs, "models", "show", "own").output
@@ -89,8 +89,8 @@ def test_a_scripts_model_is_registered_looked_at_and_exported(
     with pytest.raises(RefusedError, match=r"cannot be exported as \.onnx"):
         export(place, tmp_path / "own.onnx")
 
-    given = answer({"question": "tensors", "file": str(place.artifact.main_path)})["answer"]
-    assert given["tensors"] == [("weight", [2, 4], "float32", 8), ("bias", [2], "float32", 2)]
+    value = answer({"question": "tensors", "file": str(place.artifact.main_path)})["answer"]
+    assert value["tensors"] == [("weight", [2, 4], "float32", 8), ("bias", [2], "float32", 2)]
     registered = wired([node("kept", "registered_model", model="own")])
     _, state = run(runs, registered)
     assert state.status == "failed"
@@ -102,8 +102,8 @@ def test_whole_models_and_other_files_are_kept_as_they_are(
     runs: RunService, run_id: str, tmp_path: Path
 ) -> None:
     registry = ModelRegistry(runs.database, runs.artifacts)
-    found = {each[0]: each[1:] for each in registry.written_by(run_id)}
-    whole = registry.register(*found["whole"], "whole")
+    results = {item[0]: item[1:] for item in registry.written_by(run_id)}
+    whole = registry.register(*results["whole"], "whole")
     assert export(whole, tmp_path / "whole.pt") == "file"
     with pytest.raises(InvalidModelDirectoryError, match="contains a whole torch"):
         export(whole, tmp_path / "whole.safetensors")
@@ -112,7 +112,7 @@ def test_whole_models_and_other_files_are_kept_as_they_are(
     asked = answer({"question": "tensors", "file": str(whole.artifact.main_path)})
     assert "model.pt contains no readable tensors" in json.dumps(asked)
 
-    other = registry.register(*found["other"], "other")
+    other = registry.register(*results["other"], "other")
     assert export(other, tmp_path / "other.onnx") == "file"
     assert (tmp_path / "other.onnx").read_bytes() == b"onnx"
     with pytest.raises(RefusedError, match=r"cannot be exported as \.pt"):

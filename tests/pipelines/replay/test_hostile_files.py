@@ -158,7 +158,7 @@ def test_one_that_leaves_its_nodes_out_is_listed_beside_the_others(
     shelf, replay = ReplayShelf(workspace), unpack(content).replay.model_copy(update=changed)
     bare = shelf.add(pack(Recording(replay, events, {}, {})))
     whole = shelf.add(content)
-    counts = {each.id: each.num_nodes for each in shelf.all()}
+    counts = {item.id: item.num_nodes for item in shelf.all()}
     assert (counts[bare], counts[whole] > 0) == (0, True)
 
 

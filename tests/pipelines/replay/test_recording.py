@@ -49,18 +49,18 @@ def test_it_holds_pictures_hashes_logs_and_the_machine(
 ) -> None:
     runs, run_id = recorded_runs
     replay = opened.replay
-    assert {(each.node, each.port) for each in replay.artifacts} == {
+    assert {(artifact.node, artifact.port) for artifact in replay.artifacts} == {
         ("import", "dataset"),
         ("convert", "output_image_directory"),
         ("split", "output_image_directory1"),
         ("split", "output_image_directory2"),
     }
-    assert all(each.content for each in replay.artifacts)
-    first = next(each for each in replay.previews if each.node == "convert")
+    assert all(artifact.content for artifact in replay.artifacts)
+    first = next(preview for preview in replay.previews if preview.node == "convert")
     assert first.kind == "images"
     assert (first.num_images, first.num_classes) == (30, 3)
-    assert {each.label for each in first.samples} == {each.name for each in first.classes}
-    assert all(each.picture in opened.pictures for each in first.samples)
+    assert {sample.label for sample in first.samples} == {item.name for item in first.classes}
+    assert all(sample.picture in opened.pictures for sample in first.samples)
     whole = (runs.workspace.runs_dir / run_id / "convert" / "70_driver_log_0.txt").read_bytes()
     assert opened.logs.get("convert/70_driver_log_0.txt", b"") == whole
     assert replay.environment.cores >= 1
@@ -82,7 +82,7 @@ def test_it_opens_without_torch_data_and_runs(content: bytes, tmp_path: Path) ->
         )
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)
-    assert [each.name for each in workspace.iterdir()] == ["replays"]
+    assert [path.name for path in workspace.iterdir()] == ["replays"]
 
 
 def test_the_same_file_is_kept_once_and_apart_from_runs(
@@ -91,12 +91,12 @@ def test_the_same_file_is_kept_once_and_apart_from_runs(
     shelf = ReplayShelf(workspace)
     replay_id = shelf.add(content)
     assert shelf.add(content) == replay_id
-    [entry] = [each for each in shelf.all() if not each.is_lesson]
+    [entry] = [item for item in shelf.all() if not item.is_lesson]
     assert (entry.id, entry.status, entry.num_nodes) == (replay_id, "completed", 3)
     assert shelf.open(replay_id).state().status == "completed"
     assert shelf.find(replay_id[:20]) == replay_id
     shelf.remove(replay_id)
-    assert [each for each in shelf.all() if not each.is_lesson] == []
+    assert [item for item in shelf.all() if not item.is_lesson] == []
     with pytest.raises(LookupError, match="replay list"):
         shelf.open(replay_id)
 
@@ -107,7 +107,7 @@ def test_a_file_that_was_damaged_meanwhile_is_listed_as_such(
     shelf = ReplayShelf(workspace)
     path = shelf.path(shelf.add(content))
     path.write_bytes(content[: len(content) // 2])
-    [entry] = [each for each in shelf.all() if not each.is_lesson]
+    [entry] = [item for item in shelf.all() if not item.is_lesson]
     assert entry.status == "damaged"
     assert entry.damage
 
@@ -141,9 +141,9 @@ def test_a_recorded_lesson_is_whole_small_and_of_the_lesson_as_it_is(path: Path)
     assert [node["id"] for node in opened.replay.document["nodes"]] == [
         node["id"] for node in lesson["nodes"]
     ]
-    kinds = {each.kind for each in opened.replay.previews}
+    kinds = {preview.kind for preview in opened.replay.previews}
     assert {"images", "predictions", "evaluation", "model"} <= kinds
-    evaluation = next(each for each in opened.replay.previews if each.kind == "evaluation")
+    evaluation = next(preview for preview in opened.replay.previews if preview.kind == "evaluation")
     is_right = (evaluation.metrics["Overall_Accuracy"] or 0) > 0.5
     assert is_right == (path.stem != BROKEN)
     assert sum(map(sum, evaluation.confusion)) > 0
@@ -175,7 +175,7 @@ def test_thinning_keeps_order_ends_and_the_state(events: list[Event], times: int
     kept = thinned(many)
     assert fold(kept) == fold(many)
     places = iter(many)
-    assert all(any(each is other for other in places) for each in kept)
+    assert all(any(item is other for other in places) for item in kept)
 
 
 def test_thinning_loses_no_spike() -> None:
@@ -187,5 +187,5 @@ def test_thinning_loses_no_spike() -> None:
     ]
     kept = thinned(points)
     assert len(kept) <= 2_000
-    assert max(each.data["value"] for each in kept) == 99.0
+    assert max(item.data["value"] for item in kept) == 99.0
     assert (kept[0].data["step"], kept[-1].data["step"]) == (0, 99_999)

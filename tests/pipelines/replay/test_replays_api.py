@@ -45,12 +45,14 @@ def test_a_file_comes_in_plays_and_goes(elsewhere: Client, content: bytes) -> No
     made = ReplayCreated.model_validate(added.json)
     assert made.name == "A <script>run</script>"
     listed = ReplayList.model_validate(elsewhere.get("/api/replays").json).replays
-    assert [each.id for each in listed if not each.is_lesson] == [made.id]
-    told = elsewhere.get(f"/api/replays/{made.id}").json
+    assert [item.id for item in listed if not item.is_lesson] == [made.id]
+    report = elsewhere.get(f"/api/replays/{made.id}").json
     answer = ReplayAnswer.model_validate_json(elsewhere.get(f"/api/replays/{made.id}").body)
-    assert [each.id for each in answer.events] == list(range(1, len(answer.events) + 1))
-    assert {each["kind"] for each in told["previews"]} == {"images"}
-    assert all(b64decode(each).startswith(b"\xff\xd8") for each in told["pictures"].values())
+    assert [event.id for event in answer.events] == list(range(1, len(answer.events) + 1))
+    assert {preview["kind"] for preview in report["previews"]} == {"images"}
+    assert all(
+        b64decode(picture).startswith(b"\xff\xd8") for picture in report["pictures"].values()
+    )
     assert elsewhere.get(f"/api/replays/{made.id}/file").body == content
     assert elsewhere.delete(f"/api/replays/{made.id}").json["deleted"]
     assert elsewhere.get(f"/api/replays/{made.id}").error == "not_found"
@@ -76,7 +78,11 @@ def test_what_is_no_replay_is_refused(elsewhere: Client, content: bytes) -> None
     assert elsewhere.send("POST", "/api/replays", b"", long).error == "too_large"
     page = {"Content-Type": "text/html"}
     assert elsewhere.send("POST", "/api/replays", content, page).error == "wrong_content_type"
-    own = [each for each in elsewhere.get("/api/replays").json["replays"] if not each["is_lesson"]]
+    own = [
+        replay
+        for replay in elsewhere.get("/api/replays").json["replays"]
+        if not replay["is_lesson"]
+    ]
     assert own == []
 
 

@@ -33,9 +33,9 @@ def pipeline(epochs: int, **ids: str) -> PipelineDocument:
         "train": "train_pytorch_model",
         "score": "score_image_model",
     }
-    names = {each: ids.get(each, each) for each in modules}
+    names = {item: ids.get(item, item) for item in modules}
     nodes: list[dict[str, Any]] = [
-        {"id": names[each], "module": module} for each, module in modules.items()
+        {"id": names[item], "module": module} for item, module in modules.items()
     ]
     nodes[1]["parameters"] = {"epochs": epochs}
     link = {
@@ -102,7 +102,7 @@ def entered(
     table = scored_table(
         [paths[place] for place in order], ["cat"] * len(paths), CLASSES, sure, -np.log(sure[:, 0])
     )
-    found = []
+    results = []
     for node, port in ((images, "output_image_directory"), (score, "scored_dataset")):
         staging = runs.artifacts.staging_dir(run_id, node, 1)
         folder = staging / port
@@ -114,8 +114,8 @@ def entered(
         )
         seal(folder, artifact, {"key": "k", "run_id": run_id, "node": node})
         kept = runs.artifacts.commit(staging, "k" * 64, run_id, node, stat_fingerprint(staging))
-        found.append((node, port, kept))
-    return found
+        results.append((node, port, kept))
+    return results
 
 
 def test_nodes_are_matched_by_id_then_title_then_module() -> None:
@@ -133,19 +133,19 @@ def test_nodes_are_matched_by_id_then_title_then_module() -> None:
 def test_parameters_metrics_and_graphs_are_compared(runs: RunService) -> None:
     first = ended(runs, pipeline(5), [0.9, 0.2, 0.4])
     second = ended(runs, pipeline(8, train="learn"), [0.8, 0.1])
-    found = compare(runs, [first, second])
-    (epochs,) = found.parameters
+    comparison = compare(runs, [first, second])
+    (epochs,) = comparison.parameters
     assert (epochs.node, epochs.parameter, epochs.values) == ("train", "epochs", [5, 8])
-    (loss,) = found.metrics
+    (loss,) = comparison.metrics
     assert loss.values == [0.4, 0.1]
     assert loss.deltas == [0.0, pytest.approx(-0.3)]
     assert (loss.lowest, loss.highest) == ([0.2, 0.1], [0.9, 0.8])
-    (curve,) = found.curves
+    (curve,) = comparison.curves
     assert [[point.value for point in own] for own in curve.points] == [[0.9, 0.2, 0.4], [0.8, 0.1]]
-    assert found.graphs[0].summary == "nothing changed"
-    assert found.graphs[1].changed == {"train": ["set Train PyTorch Model · Epochs to 8"]}
-    assert (found.graphs[1].added, found.graphs[1].removed) == ([], [])
-    assert [each.ids for each in found.nodes][1] == ["train", "learn"]
+    assert comparison.graphs[0].summary == "nothing changed"
+    assert comparison.graphs[1].changed == {"train": ["set Train PyTorch Model · Epochs to 8"]}
+    assert (comparison.graphs[1].added, comparison.graphs[1].removed) == ([], [])
+    assert [node.ids for node in comparison.nodes][1] == ["train", "learn"]
 
 
 def test_runs_are_told_by_the_names_of_their_versions(runs: RunService) -> None:
@@ -155,7 +155,7 @@ def test_runs_are_told_by_the_names_of_their_versions(runs: RunService) -> None:
     store.commit("mine", Commit(moved.to_json(), made.revision))
     store.set_name("mine", 1, "baseline")
     documents = (pipeline(5), pipeline(8), pipeline(9))
-    ids = [ended(runs, each, [0.9], pipeline_id="mine") for each in documents]
+    ids = [ended(runs, document, [0.9], pipeline_id="mine") for document in documents]
     names = [run.version for run in compare(runs, ids).runs]
     assert names == ["baseline", None, None]
     store.set_name("mine", 2, "slower")
@@ -186,7 +186,10 @@ def test_flipped_images_are_found_by_their_files(runs: RunService) -> None:
     said = {image.path.split("/")[1]: image for image in page.images}
     assert page.total == 2
     assert set(said) == {"1.png", "3.png"}
-    assert [each and each.label for each in said["1.png"].predictions] == ["cat", "dog"]
+    assert [prediction and prediction.label for prediction in said["1.png"].predictions] == [
+        "cat",
+        "dog",
+    ]
     fixed = said["3.png"].predictions[1]
     assert fixed is not None
     assert fixed.is_right

@@ -25,12 +25,12 @@ HOUR = 3600.0
 STARTED: dict[str, Any] = {"attempt": 1, "price_per_hour": 6.0}
 
 
-def told(*events: tuple[str, str, float, dict[str, Any]]) -> list[Event]:
+def events_of(*events: tuple[str, str, float, dict[str, Any]]) -> list[Event]:
     return [Event(kind, node, data, hours * HOUR) for kind, node, hours, data in events]
 
 
 def test_time_in_the_queue_costs_nothing_and_every_attempt_counts() -> None:
-    events = told(
+    events = events_of(
         ("StepStarted", "train", 0.0, STARTED),
         ("StepPhase", "train", 0.0, {"phase": "scaling", "waits_for": "Priority"}),
         ("StepPhase", "train", 5.0, {"phase": "preparing", "hosts": "m1, m2"}),
@@ -46,9 +46,9 @@ def test_time_in_the_queue_costs_nothing_and_every_attempt_counts() -> None:
 
 
 def test_what_still_runs_counts_until_now_and_no_price_is_no_cost() -> None:
-    running = told(("StepStarted", "train", 0.0, STARTED))
+    running = events_of(("StepStarted", "train", 0.0, STARTED))
     assert cost_of(running, 0.5 * HOUR) == pytest.approx(3.0)
-    assert cost_of(told(("StepStarted", "sum", 0.0, {"attempt": 1})), HOUR) is None
+    assert cost_of(events_of(("StepStarted", "sum", 0.0, {"attempt": 1})), HOUR) is None
     assert cost_of([], HOUR) is None
 
 
@@ -78,7 +78,7 @@ def test_a_run_and_the_forecast_of_the_next_say_what_they_cost(runs: RunService)
     assert run_report(runs, run_id).cost == cost
     assert f"cost {format_cost(seconds)}" in designer(runs, "runs", "show", run_id).output
     foreseen = as_json(forecast_run(runs, document(0.4)))
-    assert {each["node"]: each["cost"] is None for each in foreseen["nodes"]} == {
+    assert {node["node"]: node["cost"] is None for node in foreseen["nodes"]} == {
         "two": True,
         "long": False,
     }

@@ -68,8 +68,8 @@ def test_many_curves_share_what_may_be_told(tmp_path: Path) -> None:
         for step in range(40)
     ]
     runs.store.append_to(run_id, logged)
-    found = thinned_metrics(runs.store, run_id, most_in_all=20)
-    assert {node: len(curve["loss"]) for node, curve in found.items()} == {"a": 10, "b": 10}
+    metrics = thinned_metrics(runs.store, run_id, most_in_all=20)
+    assert {node: len(curve["loss"]) for node, curve in metrics.items()} == {"a": 10, "b": 10}
     assert len(thinned_metrics(runs.store, run_id, most_in_all=2)["a"]["loss"]) == FEWEST_POINTS - 1
     [only] = thinned_metrics(runs.store, run_id, "b")
     assert only == "b"

@@ -18,7 +18,7 @@ GUIDE = Path(__file__).parents[3] / "docs/how-to/python.md"
 
 def test_the_program_of_the_guide_runs_a_pipeline(tmp_path: Path) -> None:
     programs = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
-    [program] = [each for each in programs if "WorkspaceSession" in each]
+    [program] = [item for item in programs if "WorkspaceSession" in item]
     (tmp_path / "pipeline.json").write_text(json.dumps(document()), encoding="utf-8")
     workspace = Workspace.at(tmp_path / "workspace").make()
     toy.install(workspace.modules_dir)

@@ -108,7 +108,7 @@ def test_a_user_chooses_any_metric_of_any_node() -> None:
 
 def test_the_best_of_several_is_of_one_metric() -> None:
     low, high = ({"e": {"Overall_Accuracy": CurveSummary(v, v, v, 1)}} for v in (0.5, 0.6))
-    figures = [figure_of(each, "e", "Overall_Accuracy") for each in (low, high, high)]
+    figures = [figure_of(item, "e", "Overall_Accuracy") for item in (low, high, high)]
     assert best_of(figures[:2]) == 1
     assert best_of([*figures[:2], None]) == 1
     assert best_of(figures) is None  # even
@@ -116,7 +116,7 @@ def test_the_best_of_several_is_of_one_metric() -> None:
     assert best_of([figures[0], figure_of({"e": TEST}, "e", "Log_Loss")]) is None
     losses = [figure_of({"e": {"loss": CurveSummary(v, v, v, 1)}}, "e", "loss") for v in (3, 2)]
     assert best_of(losses) == 1
-    assert [each.metric for each in figures_of({"e": TEST})] == ["Overall_Accuracy", "Log_Loss"]
+    assert [item.metric for item in figures_of({"e": TEST})] == ["Overall_Accuracy", "Log_Loss"]
 
 
 def test_the_telling_curve_has_more_than_one_point() -> None:
@@ -183,10 +183,10 @@ def test_a_long_list_reads_no_run_by_itself(runs: RunService) -> None:
     event.listen(runs.database.engine, "before_cursor_execute", note)
     again = history.search(RunFilter(), limit=1000)
     event.remove(runs.database.engine, "before_cursor_execute", note)
-    queries = [each for each in statements if each.startswith("SELECT")]
+    queries = [statement for statement in statements if statement.startswith("SELECT")]
     assert len(queries) == 4  # how many there are; the runs; their tags; their steps
     assert [headline_in(row) for row in again.rows] == [headline_in(row) for row in first.rows]
-    assert not any("metrics.run_id" in each for each in queries)
+    assert not any("metrics.run_id" in query for query in queries)
 
 
 def test_a_run_under_way_is_looked_at_each_time(runs: RunService) -> None:
@@ -204,18 +204,18 @@ def test_a_reused_output_brings_its_figures(runs: RunService) -> None:
     maker = ended(runs, *logged("sum", "Overall_Accuracy", 0.5), *logged("sum", "loss", 2.0, 1.0))
     made = ArtifactRecord("kept", "k", maker, "sum", 1.0, 1, [], "")
     points = [["loss", 1, 4.0, 0.0], ["loss", 2, 3.0, 0.0]]
-    told = ArtifactRecord(
+    artifact_record = ArtifactRecord(
         "told", "t", "gone", "sum", 1.0, 1, [], "", remembered={"metrics": points}
     )
-    for record in (made, told):
+    for record in (made, artifact_record):
         runs.artifacts.index.add(record)
     reusing = [
-        ended(runs, Event("StepReused", "sum", {"artifact_id": each, "run_id": "x"}))
-        for each in ("kept", "told", "swept")
+        ended(runs, Event("StepReused", "sum", {"artifact_id": item, "run_id": "x"}))
+        for item in ("kept", "told", "swept")
     ]
-    rows = [RunHistory(runs).row(each) for each in reusing]
+    rows = [RunHistory(runs).row(item) for item in reusing]
     headlines = [headline_in(row) for row in rows]
-    assert [each and each.value for each in headlines] == [0.5, 3.0, None]
+    assert [headline and headline.value for headline in headlines] == [0.5, 3.0, None]
     assert [row.results and list(row.results.curve) for row in rows] == [[2.0, 1.0], [4.0, 3.0], []]
 
 
@@ -225,9 +225,12 @@ def test_what_was_measured_inside_a_sub_pipeline_counts(runs: RunService) -> Non
     run_id = store_without_runner(runs).create(
         document.to_json(), nodes, name="run", experiment="E", options=RunOptions()
     )
-    told = [*logged("one", "Train loss", 2.0), *logged("front/twice/sum", "Overall_Accuracy", 0.5)]
+    results = [
+        *logged("one", "Train loss", 2.0),
+        *logged("front/twice/sum", "Overall_Accuracy", 0.5),
+    ]
     over = Event("RunFinished", data={"status": "completed"})
-    runs.store.append_to(run_id, [Event("RunStarted"), *told, over])
+    runs.store.append_to(run_id, [Event("RunStarted"), *results, over])
     headline = headline_in(RunHistory(runs).row(run_id))
     assert headline is not None
     assert (headline.node, headline.text) == ("front/twice/sum", "50.0 %")
@@ -240,8 +243,8 @@ def test_the_choice_is_the_pipelines(runs: RunService) -> None:
     run_id, other = ended(runs, *logs, pipeline_id=mine), ended(runs, *logs)
     history = RunHistory(runs)
     history.choose_headline(mine, HeadlineChoice(node="two", metric="size"))
-    headlines = [headline_in(history.row(each)) for each in (run_id, other)]
-    assert [each and (each.text, each.is_chosen) for each in headlines] == [
+    headlines = [headline_in(history.row(item)) for item in (run_id, other)]
+    assert [headline and (headline.text, headline.is_chosen) for headline in headlines] == [
         ("5", True),
         ("75.0 %", False),
     ]
@@ -272,7 +275,7 @@ def test_what_a_parameter_of_the_pipeline_gives_to_nodes_inside_is_a_column(
         )
     rows = [RunHistory(runs).row(run_id) for run_id in ids]
     columns = RunColumns(runs)
-    assert [each.key for each in columns.available(rows)] == ["parameter:constant.value"]
+    assert [item.key for item in columns.available(rows)] == ["parameter:constant.value"]
     assert columns.values(rows, ["parameter:constant.value"]) == [[10], [20]]
 
 
@@ -287,7 +290,7 @@ def test_metrics_and_differing_parameters_are_columns(runs: RunService) -> None:
     rows = RunHistory(runs).index.rows([first, second])
     rows = [RunHistory(runs).row(row.id) for row in rows]
     columns = RunColumns(runs).available(rows)
-    assert [(each.key, each.label) for each in columns] == [
+    assert [(column.key, column.label) for column in columns] == [
         ("metric:Log_Loss", "Log loss"),
         ("parameter:constant.value", "value"),
     ]

@@ -98,7 +98,7 @@ def test_names_notes_and_tags_change(runs: RunService) -> None:
 def test_a_run_is_cloned_to_a_draft_and_submitted_again(runs: RunService) -> None:
     first, _ = run(runs, PAIR, description="why", experiment="E")
     drafts = [RunHistory(runs).clone(first) for _ in range(2)]
-    assert [each.pipeline_id for each in drafts] == ["toy", "toy-2"]
+    assert [item.pipeline_id for item in drafts] == ["toy", "toy-2"]
     draft = parse_document(PipelineStore(runs.database).latest("toy-2").document)
     assert draft.nodes == PAIR.nodes
     assert first in draft.name
@@ -130,7 +130,7 @@ def test_deleting_a_run_never_breaks_one_that_reuses_its_outputs(runs: RunServic
     before = run_report(runs, second).nodes["sum"]
     plan = RunHistory(runs).deletion_plan(first)
     assert plan.freed == []
-    assert {each.node: each.used_by for each in plan.kept} == {"two": [second], "sum": [second]}
+    assert {item.node: item.used_by for item in plan.kept} == {"two": [second], "sum": [second]}
     assert RunHistory(runs).delete(first).is_done
     assert runs.store.record(first) is None
     assert not (runs.workspace.runs_dir / first).exists()
@@ -150,12 +150,12 @@ def test_deleting_the_last_run_frees_exactly_what_was_told(runs: RunService) -> 
     second, state = run(runs, build({"sum": {"a": "two", "b": "two"}}, changed))
     plan = RunHistory(runs).deletion_plan(second)
     own = state.steps["sum"].artifact_id
-    assert [each.artifact_id for each in plan.freed] == [own]
-    assert [each.used_by for each in plan.kept] == [[first]]
+    assert [item.artifact_id for item in plan.freed] == [own]
+    assert [item.used_by for item in plan.kept] == [[first]]
     in_folder = sum(
-        each.stat().st_size
-        for each in (runs.workspace.runs_dir / second).rglob("*")
-        if each.is_file()
+        path.stat().st_size
+        for path in (runs.workspace.runs_dir / second).rglob("*")
+        if path.is_file()
     )
     assert plan.num_bytes == plan.freed[0].num_bytes + in_folder
     done = RunHistory(runs).delete(second)
@@ -210,7 +210,7 @@ def test_the_folder_of_a_run_that_is_gone_is_swept(runs: RunService) -> None:
         assert runs.artifacts.sweep().kept_unknown == ["20200101-000000-ffff"]
         swept = runs.artifacts.sweep(takes_unknown=True)
         assert swept.leftovers == ["20200101-000000-ffff"]
-    assert [each.name for each in runs.workspace.runs_dir.iterdir()] == [run_id]
+    assert [path.name for path in runs.workspace.runs_dir.iterdir()] == [run_id]
 
 
 def test_runs_of_an_older_workspace_survive_the_migration(tmp_path: Path) -> None:

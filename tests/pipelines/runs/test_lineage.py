@@ -41,11 +41,11 @@ def test_a_run_knows_its_relations(runs: RunService) -> None:
 
 def test_where_a_run_ran_is_written_down(runs: RunService) -> None:
     run_id, _ = run(runs, DOCUMENT)
-    found = environment_of(runs.database, run_id)
-    assert found is not None
-    assert found["python"] == platform.python_version()
-    assert found["cores"] >= 1
-    assert "torch" in found["libraries"]
+    result = environment_of(runs.database, run_id)
+    assert result is not None
+    assert result["python"] == platform.python_version()
+    assert result["cores"] >= 1
+    assert "torch" in result["libraries"]
     assert environment_of(runs.database, "20200101-000000-0000") is None
 
 

@@ -129,8 +129,8 @@ def test_weights_are_compared_by_tensors(tmp_path: Path) -> None:
         save_network(folder, seed, 0.5)
     first, same, other = (folder / "model.safetensors" for folder in folders)
     assert differences(first, same) == []
-    (told,) = differences(first, other)
-    assert "tensors differ, by up to" in told
+    (message,) = differences(first, other)
+    assert "tensors differ, by up to" in message
 
 
 def test_an_unknown_run_is_not_rerun(runs: RunService) -> None:

@@ -60,7 +60,7 @@ def writing(runs: RunService) -> str:
 
 def test_files_are_seen_while_the_step_runs(runs: RunService, writing: str, tmp_path: Path) -> None:
     listed = json.loads(designer(runs, "runs", "files", writing, "own", "--json").output)
-    assert [each["path"] for each in listed["files"]] == WRITTEN
+    assert [file["path"] for file in listed["files"]] == WRITTEN
     to = str(tmp_path / "copies")
     done = designer(runs, "runs", "download", writing, "own", "outputs/here.txt", "--to", to)
     assert done.exit_code == 0, done.output
@@ -87,7 +87,7 @@ def test_a_file_is_kept_as_a_model_while_the_step_runs_and_stays(
         done = designer(runs, *command)
         assert done.exit_code == 0, done.output
     registry = ModelRegistry(runs.database, runs.artifacts)
-    first, second = (registry.find(f"own@{each}") for each in (1, 2))
+    first, second = (registry.find(f"own@{item}") for item in (1, 2))
     assert first.version.artifact == second.version.artifact
     assert isinstance(first.artifact, ForeignModel)
     assert first.artifact.main_path.read_text() == "node-0 outputs"

@@ -72,7 +72,8 @@ def test_images_of_unknown_classes_count_in_every_metric(
     results, warnings = evaluated(shared_runs, evaluation(known, new))
     metrics = results.metrics
     assert any(
-        "6 of 12 images (50.0 %)" in each and "u, v, w, x, y, z" in each for each in warnings
+        "6 of 12 images (50.0 %)" in warning and "u, v, w, x, y, z" in warning
+        for warning in warnings
     )
     assert "Log_Loss" not in metrics
     assert metrics["Overall_Accuracy"] <= metrics["Top_5_Accuracy"] <= 0.5
@@ -86,7 +87,7 @@ def test_equal_names_are_not_equal_images(
 ) -> None:
     one, other = (pictures(tmp_path / name, "ab", 3) for name in ("one", "other"))
     results, warnings = evaluated(shared_runs, evaluation(old, one, other))
-    assert any("test sets differ" in each and "share 0." in each for each in warnings)
+    assert any("test sets differ" in warning and "share 0." in warning for warning in warnings)
     assert len(pd.read_parquet(results.path / "flipped.parquet")) == 0
 
 
@@ -105,7 +106,7 @@ def test_equal_images_are_told_under_other_names(
     assert warnings == []
     shutil.copy(tmp_path / "one/a/0.png", tmp_path / "other/a/twice.png")
     _, warnings = evaluated(shared_runs, evaluation(old, one, f"file:{tmp_path / 'other'}"))
-    assert any("contain 6 and 7 images and share 6." in each for each in warnings)
+    assert any("contain 6 and 7 images and share 6." in warning for warning in warnings)
 
 
 def test_compared_runs_tell_pictures_by_content_when_their_images_are_gone(

@@ -75,7 +75,7 @@ class Cluster(ThreadingHTTPServer):
         return {**known, "kubeconfig": str(self.kubeconfig), "user": 1000, **more}
 
     def jobs(self) -> list[Object]:
-        return [each for path, each in self.objects.items() if path.startswith(JOBS)]
+        return [item for path, item in self.objects.items() if path.startswith(JOBS)]
 
     def close(self) -> None:
         self.shutdown()
@@ -116,7 +116,7 @@ class Cluster(ThreadingHTTPServer):
             case "GET", _ if path in (JOBS, f"{CORE}/pods", f"{CORE}/events"):
                 return 200, {"items": self._listed(path, query)}
             case "GET", _ if path in self.objects:
-                return 200, self._told(self.objects[path])
+                return 200, self._reported(self.objects[path])
             case "POST", _ if path in (JOBS, f"{CORE}/services"):
                 return self._create(path, body)
             case "POST", _:
@@ -136,11 +136,11 @@ class Cluster(ThreadingHTTPServer):
 
     def _listed(self, path: str, query: Any) -> list[Object]:
         key, _, value = query.get("labelSelector", ["="])[0].partition("=")
-        chosen = [each for each in self.jobs() if each["metadata"]["labels"].get(key) == value]
+        chosen = [job for job in self.jobs() if job["metadata"]["labels"].get(key) == value]
         if path == JOBS:
-            return [self._told(each) for each in chosen]
+            return [self._reported(item) for item in chosen]
         if path.endswith("/pods"):
-            return [pod for each in chosen for pod in self._pods(each)]
+            return [pod for item in chosen for pod in self._pods(item)]
         return list(self.objects.get(path, {}).get("items", ()))
 
     def _create(self, path: str, body: Object) -> tuple[int, Any]:
@@ -160,35 +160,35 @@ class Cluster(ThreadingHTTPServer):
 
     def _start(self, name: str, job: Object, index: int) -> subprocess.Popen[bytes]:
         [one] = job["spec"]["template"]["spec"]["containers"]
-        given = {each["name"]: each["value"] for each in one["env"]}
+        results = {item["name"]: item["value"] for item in one["env"]}
         with (self._folder / f"{name}-{index}.log").open("wb") as log:
-            environment = {**os.environ, **given, "JOB_COMPLETION_INDEX": str(index)}
+            environment = {**os.environ, **results, "JOB_COMPLETION_INDEX": str(index)}
             return subprocess.Popen(one["command"], stdout=log, stderr=log, env=environment)
 
     def _end(self, name: str) -> None:
         """Its pods go with a job, and so does what belongs to it."""
-        for each in self.processes.pop(name, ()):
-            each.terminate()
-            each.wait(120)
-        for path, found in list(self.objects.items()):
-            owners = found.get("metadata", {}).get("ownerReferences", ())
-            if any(each["uid"] == f"uid-of-{name}" for each in owners):
+        for item in self.processes.pop(name, ()):
+            item.terminate()
+            item.wait(120)
+        for path, result in list(self.objects.items()):
+            owners = result.get("metadata", {}).get("ownerReferences", ())
+            if any(owner["uid"] == f"uid-of-{name}" for owner in owners):
                 del self.objects[path]
 
-    def _told(self, found: Object) -> Object:
+    def _reported(self, result: Object) -> Object:
         """A job with what has become of it."""
         codes = [
-            each.poll() for each in self.processes.get(found.get("metadata", {}).get("name"), ())
+            item.poll() for item in self.processes.get(result.get("metadata", {}).get("name"), ())
         ]
         kind = "Failed" if any(codes) else "Complete" if codes and None not in codes else ""
         conditions = [{"type": kind, "status": "True"}] if kind else []
-        return {"status": {"conditions": conditions}, **found}
+        return {"status": {"conditions": conditions}, **result}
 
     def _pods(self, job: Object) -> list[Object]:
         name, labels = job["metadata"]["name"], job["spec"]["template"]["metadata"]["labels"]
         count = 0 if job["spec"].get("suspend") else job["spec"]["completions"]
-        told = [self._pod_status(name, each) for each in range(count)]
-        return [{"metadata": {"labels": labels}, "status": each} for each in told if each]
+        numbers = [self._pod_status(name, number) for number in range(count)]
+        return [{"metadata": {"labels": labels}, "status": item} for item in numbers if item]
 
     def _pod_status(self, name: str, index: int) -> Object:
         if self.status is not None:

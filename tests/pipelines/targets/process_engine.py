@@ -47,7 +47,7 @@ class Processes:
         self._answer()
         if self.waiting is not None:
             return dict.fromkeys(steps, self.waiting)
-        return {name: self._job(each) for name, each in self.running.items()}
+        return {name: self._job(item) for name, item in self.running.items()}
 
     def _answer(self) -> None:
         if self.is_away:
@@ -68,9 +68,9 @@ class Processes:
         yield Finding.of("folder", say.FOLDER_SHARED, folder=folder)
 
     def end(self) -> None:
-        for each in self.running.values():
-            each.kill()
-            each.wait()
+        for item in self.running.values():
+            item.kill()
+            item.wait()
 
 
 def target_of(engine: Processes, folder: Path) -> RemoteTarget:

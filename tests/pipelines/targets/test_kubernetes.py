@@ -124,7 +124,7 @@ def test_a_script_runs_in_as_many_pods_as_it_has_machines(
     said = [script.log_path(rank).read_text().split() for rank in range(2)]
     assert said == [["0", "of", "2"], ["1", "of", "2"]]
     written = Path(script.staging_dir).rglob("rank-*.txt")
-    assert sorted(each.name for each in written) == ["rank-0.txt", "rank-1.txt"]
+    assert sorted(item.name for item in written) == ["rank-0.txt", "rank-1.txt"]
 
 
 def test_a_step_outlives_its_runner_and_is_found_by_its_name(
@@ -150,7 +150,7 @@ def test_a_cancelled_step_leaves_nothing(
     step.cancel()
     assert not end_of(step).ok
     wait_for(lambda: not cluster.jobs())
-    assert [each.poll() is None for each in processes] == [False]
+    assert [process.poll() is None for process in processes] == [False]
     assert not [path for path in cluster.objects if "services" in path]
 
 
@@ -316,12 +316,12 @@ def test_pods_tell_why_a_job_failed(
     engine.submit("designer-a", SPEC)
     [job] = cluster.jobs()
     job["status"] = {"conditions": [{"type": "Failed", "status": "True", "reason": "X"}]}
-    told = engine.jobs({"designer-a": SPEC})["designer-a"]
-    assert told.state == "ended"
-    assert told.problem is not None
-    assert words in told.problem["message"]
-    assert told.problem["cure"]
-    assert told.problem["name"] == (name or "ComputeTargetRefused")
+    message = engine.jobs({"designer-a": SPEC})["designer-a"]
+    assert message.state == "ended"
+    assert message.problem is not None
+    assert words in message.problem["message"]
+    assert message.problem["cure"]
+    assert message.problem["name"] == (name or "ComputeTargetRefused")
 
 
 def test_a_queue_and_a_quota_are_what_a_job_waits_for(cluster: Cluster, tmp_path: Path) -> None:
@@ -352,11 +352,11 @@ def test_a_job_is_what_the_step_and_the_settings_ask_for(cluster: Cluster, tmp_p
     long_name = job_name(replace(SPEC, node="a very long name of a node that says it all"))
     Kubernetes(settings, tmp_path).submit(long_name, replace(SPEC, time_limit_minutes=30.0))
     [job] = cluster.jobs()
-    given, pod = job["spec"], job["spec"]["template"]["spec"]
+    value, pod = job["spec"], job["spec"]["template"]["spec"]
     [one] = pod["containers"]
-    assert (given["completions"], given["parallelism"], given["backoffLimit"]) == (3, 3, 0)
-    assert given["completionMode"] == "Indexed"
-    assert "suspend" not in given
+    assert (value["completions"], value["parallelism"], value["backoffLimit"]) == (3, 3, 0)
+    assert value["completionMode"] == "Indexed"
+    assert "suspend" not in value
     assert one["resources"]["limits"] == {"cpu": "8", "memory": "32Gi", "nvidia.com/gpu": "4"}
     assert one["command"][1:] == [
         *("-m", "pipelines.workers.agent", str(SPEC.spec_path)),

@@ -38,17 +38,17 @@ pytestmark = pytest.mark.skipif(not IS_LINUX, reason="agents run on machines wit
 ANONYMOUS = 'jobs.batch is forbidden: User "system:anonymous" cannot list resource "jobs"'
 
 
-def found_in(cluster: Cluster, tmp_path: Path, **more: Any) -> list[Finding]:
+def findings_in(cluster: Cluster, tmp_path: Path, **more: Any) -> list[Finding]:
     workspace = Workspace(tmp_path / "workspace").make()
     return list(kubernetes_target("pods", settings_of(cluster, **more), workspace).check())
 
 
 def test_a_check_tries_every_part_and_leaves_nothing(cluster: Cluster, tmp_path: Path) -> None:
     cluster.objects[f"{QUEUES}/team-a"] = {}
-    findings = found_in(cluster, tmp_path)
-    told = [each.name for each in findings]
-    assert told == ["reachable", "rights", "claim", "machines", "shared folder", "versions"]
-    assert all(each.ok for each in findings), findings
+    findings = findings_in(cluster, tmp_path)
+    names = [finding.name for finding in findings]
+    assert names == ["reachable", "rights", "claim", "machines", "shared folder", "versions"]
+    assert all(finding.ok for finding in findings), findings
     assert cluster.jobs() == []
     assert list((tmp_path / "workspace" / "cache").iterdir()) == []
 
@@ -59,11 +59,11 @@ def test_two_pods_sum_numbers_together(
 ) -> None:
     # both load torch, on few cores
     monkeypatch.setattr(kubernetes_check, "TRIAL_TIMEOUT_SECONDS", 500.0)
-    findings = found_in(cluster, tmp_path, max_nodes=4)
-    told = [each.name for each in findings]
+    findings = findings_in(cluster, tmp_path, max_nodes=4)
+    names = [finding.name for finding in findings]
     of_pods = ["machines", "shared folder", "versions", "versions", "sum"]
-    assert told == ["reachable", "rights", "claim", *of_pods]
-    assert all(each.ok for each in findings), findings
+    assert names == ["reachable", "rights", "claim", *of_pods]
+    assert all(finding.ok for finding in findings), findings
     assert "MB at " in findings[-1].message
     posted = [path for method, path in cluster.asked if method == "POST"]
     assert posted == [f"{CORE}/services", JOBS], "one job of two pods, with their service"
@@ -94,7 +94,7 @@ def test_what_a_check_finds_has_a_cure(
 ) -> None:
     for key, value in change.items():
         setattr(cluster, key, {**cluster.objects, **value} if key == "objects" and value else value)
-    finding = found_in(cluster, tmp_path, **more)[-1]
+    finding = findings_in(cluster, tmp_path, **more)[-1]
     assert (finding.name, finding.ok) == (name, False)
     assert words in finding.message
     assert finding.cure
@@ -107,7 +107,7 @@ def test_a_pod_that_ends_at_once_is_told_with_what_it_printed_last(
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\necho Illegal instruction >&2\nexit 3\n")
     python.chmod(0o755)
-    finding = found_in(cluster, tmp_path, python=str(python))[-1]
+    finding = findings_in(cluster, tmp_path, python=str(python))[-1]
     assert (finding.name, finding.ok) == ("job", False)
     assert "a pod ended with status 3: Illegal instruction" in finding.message
     assert finding.cure
@@ -119,7 +119,7 @@ def test_several_pods_need_a_claim_that_several_nodes_mount(
 ) -> None:
     one = {"spec": {"accessModes": ["ReadWriteOnce"]}}
     cluster.objects[f"{CORE}/persistentvolumeclaims/workspace"] = one
-    finding = found_in(cluster, tmp_path, max_nodes=2)[-1]
+    finding = findings_in(cluster, tmp_path, max_nodes=2)[-1]
     assert (finding.name, finding.ok) == ("claim", False)
     assert "(ReadWriteOnce)" in finding.message
 
@@ -166,8 +166,8 @@ def test_the_client_is_imported_only_when_a_cluster_is_asked() -> None:
 
 def test_the_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "kubernetes", None)
-    given = {"image": "designer:1", "claim": "workspace"}
-    settings = target_kind("kubernetes").settings_type.parse(given)
+    values = {"image": "designer:1", "claim": "workspace"}
+    settings = target_kind("kubernetes").settings_type.parse(values)
     assert isinstance(settings, KubernetesSettings)
     with pytest.raises(RefusedError) as refused:
         KubernetesApi(settings).version()

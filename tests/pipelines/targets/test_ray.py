@@ -51,8 +51,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         size = int(self.headers.get("Content-Length") or 0)
         body = json.loads(self.rfile.read(size)) if size else None
-        told = self.headers.get("Authorization")
-        self.server.asked.append((self.command, self.path, told, body))
+        entry = self.headers.get("Authorization")
+        self.server.asked.append((self.command, self.path, entry, body))
         status, content = self.server.answer
         if self.command == "PUT":
             self.server.kept[self.path] = body
@@ -137,7 +137,7 @@ def test_what_is_not_ray_is_told_and_no_redirect_followed(
     dashboard.answer = answer
     with pytest.raises(RefusedError, match="is not Ray's Jobs API"):
         jobs.version()
-    assert [each[1] for each in dashboard.asked] == ["/api/version"]
+    assert [item[1] for item in dashboard.asked] == ["/api/version"]
 
 
 def test_a_dashboard_in_trouble_is_no_verdict(dashboard: Dashboard, jobs: RayJobs) -> None:
@@ -185,11 +185,11 @@ def test_nobody_there_is_a_finding_and_a_name_that_is_none_a_refusal(
         (closed, "No response"),
         (RaySettings.parse({"address": "http://no-such-host.invalid:8265"}), "not found"),
     ):
-        [found] = check_ray(settings, RayJobs(settings.address, None), Workspace(tmp_path))
-        assert (found.name, found.ok) == ("reachable", False)
+        [result] = check_ray(settings, RayJobs(settings.address, None), Workspace(tmp_path))
+        assert (result.name, result.ok) == ("reachable", False)
         # where no resolver answers, nobody can say that there is no such machine
-        assert words in found.message or "No response" in found.message
-        assert found.cure
+        assert words in result.message or "No response" in result.message
+        assert result.cure
     assert dashboard.asked == []
 
 
@@ -273,8 +273,8 @@ def unshared(
     tmp_path: Path, dashboard: Dashboard, keep_warm: int = 0, **facts: Any
 ) -> tuple[Ray, StepSpec]:
     """A cluster whose machines share no folder, and a step that is ordered there."""
-    given = {"shared_folder": "none", "keep_warm": keep_warm}
-    settings = RaySettings.parse({"address": dashboard.address, **given})
+    values = {"shared_folder": "none", "keep_warm": keep_warm}
+    settings = RaySettings.parse({"address": dashboard.address, **values})
     spec = replace(SPEC, node_dir=str(tmp_path / "runs" / "run" / "node"), target="ray", **facts)
     spec.attempt_dir.mkdir(parents=True)
     AgentFiles(spec.attempt_dir).create(Order({}, secrets=["TOKEN"]))
@@ -311,8 +311,8 @@ def test_secrets_are_kept_by_ray_for_a_job_that_does_not_name_them(
     ray.submit("designer-a-1", spec)
     (put, *_, kept), (_, _, _, job) = dashboard.asked
     assert (put, kept["secrets"]) == ("PUT", {"TOKEN": "hush-hush"})
-    told = {name: value for name, value in kept.items() if name != "secrets"}
-    assert "hush-hush" not in str(told) + str(job)
+    results = {name: value for name, value in kept.items() if name != "secrets"}
+    assert "hush-hush" not in str(results) + str(job)
 
 
 def test_machines_that_share_no_folder_are_kept_warm_too(
@@ -358,7 +358,7 @@ def test_what_ray_kept_for_a_job_that_did_not_take_it_is_forgotten(
     if way == "tried":
         monkeypatch.setattr("pipelines.targets.ray.check.TRIAL_TIMEOUT_SECONDS", 0.0)
         monkeypatch.setattr("pipelines.targets.ray.check.STOP_TIMEOUT_SECONDS", 0.0)
-        assert not all(each.ok for each in ray.check(str(tmp_path)))
+        assert not all(item.ok for item in ray.check(str(tmp_path)))
     else:
         ray.submit("designer-a-1", spec)
         dashboard.answer = (200, {"status": "PENDING"})

@@ -96,7 +96,7 @@ def test_a_step_is_handed_over_by_words_and_not_by_a_shell() -> None:
         {"partition": "gpu", "time_limit": "60", "extra": "--constraint='a100 x'"}
     )
     command = settings.step_command("designer-name", SPEC)
-    asked = dict(each[2:].partition("=")[::2] for each in command if each.startswith("--"))
+    asked = dict(item[2:].partition("=")[::2] for item in command if item.startswith("--"))
     assert asked["job-name"] == "designer-name"
     assert (asked["nodes"], asked["ntasks"], asked["ntasks-per-node"]) == ("3", "3", "1")
     assert asked["cpus-per-task"] == "8"
@@ -114,7 +114,7 @@ def test_a_steps_own_limit_ends_it_before_slurm_does() -> None:
 
 def test_the_jobs_script_is_part_of_the_package() -> None:
     command = SlurmSettings.parse({}).step_command("name", SPEC)
-    script = next(Path(each) for each in command if each.endswith(".sh"))
+    script = next(Path(item) for item in command if item.endswith(".sh"))
     assert "srun" in script.read_text()
 
 
@@ -129,8 +129,8 @@ def test_machines_are_read_as_people_write_lists(text: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_a_tier_and_a_price(kind: str) -> None:
-    given = {**NEEDED.get(kind, {}), "price_per_hour": "2.5", "tier": "preemptible"}
-    settings = target_kind(kind).settings_type.parse(given)
+    values = {**NEEDED.get(kind, {}), "price_per_hour": "2.5", "tier": "preemptible"}
+    settings = target_kind(kind).settings_type.parse(values)
     offer = settings.with_terms(settings.offer("here"))
     assert (offer.price_of(4), offer.is_preemptible) == (10.0, True)
     plain = target_kind(kind).settings_type.parse(NEEDED.get(kind, {}))

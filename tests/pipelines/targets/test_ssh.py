@@ -28,8 +28,8 @@ HOSTS = SshHosts(SshSettings.parse({"hosts": "m1", "user": "ada", "python": "/la
 def test_nobody_is_asked_and_no_machine_trusted_that_is_not_known() -> None:
     command = HOSTS.command("m1", ["python", "a b; touch c"])
     assert command[:1] == ["ssh"]
-    for each in ("BatchMode=yes", "StrictHostKeyChecking=yes", "ConnectTimeout=10"):
-        assert each in command
+    for item in ("BatchMode=yes", "StrictHostKeyChecking=yes", "ConnectTimeout=10"):
+        assert item in command
     assert command[-5:] == ["-l", "ada", "--", "m1", "python 'a b; touch c'"]
 
 
@@ -84,7 +84,7 @@ def test_a_machine_that_fails_keeps_no_other_waiting() -> None:
         return sys.executable
 
     answers = of_each(["m1", "m2", "m3"], ask)
-    assert [type(each) for each in answers.values()] == [str, RefusedError, str]
+    assert [type(answer) for answer in answers.values()] == [str, RefusedError, str]
 
 
 CLIENT = """\
@@ -193,9 +193,9 @@ def test_a_machine_that_is_away_keeps_no_step_waiting_that_finds_others(lab: Lab
     assert lab.asked() == ["m2", "m2"]
     target.submit("c", steps["c"])
     assert lab.asked() == ["m0"]
-    told = target.jobs(steps)["c"].problem
-    assert told is not None
-    assert "m0 is not responding" in told["message"]
+    problem = target.jobs(steps)["c"].problem
+    assert problem is not None
+    assert "m0 is not responding" in problem["message"]
     away.unlink()
     later = lab.step("d", 4)
     target.submit("d", later)
@@ -209,8 +209,8 @@ def test_a_step_that_needs_more_machines_than_the_settings_now_name_is_told_so(l
     AgentFiles(steps["small"].attempt_dir).write("machines.json", {"hosts": []})
     target = machines(1)
     target.jobs(steps)
-    told = target.jobs(steps)
-    assert told["small"] == Job("running")
-    assert told["large"].problem is not None
-    assert "needs 2 machines, but the target has only 1" in told["large"].problem["message"]
-    assert told["large"].problem["cure"]
+    states = target.jobs(steps)
+    assert states["small"] == Job("running")
+    assert states["large"].problem is not None
+    assert "needs 2 machines, but the target has only 1" in states["large"].problem["message"]
+    assert states["large"].problem["cure"]

@@ -74,14 +74,14 @@ def hostile(place: Any) -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def assert_each_is_one_mistake(catalog: dict[str, Any]) -> None:
-    ids = {each["id"] for each in catalog["modules"]}
+def assert_one_mistake_per_module(catalog: dict[str, Any]) -> None:
+    ids = {module["id"] for module in catalog["modules"]}
     assert {"densenet", "train_pytorch_model", "add", "constant"} <= ids
     assert not ids & FILES.keys()
-    told = {Path(each["source"]).name: each for each in catalog["failures"]}
-    assert len(told) == len(catalog["failures"]) == len(FILES) + len(PLACES)
+    by_name = {Path(failure["source"]).name: failure for failure in catalog["failures"]}
+    assert len(by_name) == len(catalog["failures"]) == len(FILES) + len(PLACES)
     for name, words in {**{f"{n}.py": w for n, (_, w) in FILES.items()}, **PLACES}.items():
-        said = told[name]
+        said = by_name[name]
         assert words in said["message"], said
         assert said["cure"].endswith("."), said
 
@@ -90,7 +90,7 @@ def test_the_command_lists_each_with_its_cure(hostile: Path, shared_runs: RunSer
     assert hostile.is_dir()
     done = as_process(shared_runs, "modules", "--json")
     assert done.returncode == 0, done.stderr
-    assert_each_is_one_mistake(json.loads(done.stdout))
+    assert_one_mistake_per_module(json.loads(done.stdout))
 
 
 def test_the_app_lists_each_with_its_cure(hostile: Path, shared_runs: RunService) -> None:
@@ -100,7 +100,7 @@ def test_the_app_lists_each_with_its_cure(hostile: Path, shared_runs: RunService
     try:
         answer = server.client.get("/api/catalog")
         assert answer.status == 200
-        assert_each_is_one_mistake(answer.json)
+        assert_one_mistake_per_module(answer.json)
     finally:
         server.stop()
     assert before == (open, json.dumps)
@@ -122,4 +122,4 @@ def test_pipelines_without_them_run(hostile: Path, shared_runs: RunService, tmp_
     path.write_text(dump_document(using), encoding="utf-8")
     done = as_process(shared_runs, "validate", path, "--json")
     assert done.returncode == 1
-    assert [each["code"] for each in json.loads(done.stdout)["problems"]] == ["3001"]
+    assert [problem["code"] for problem in json.loads(done.stdout)["problems"]] == ["3001"]

@@ -152,9 +152,9 @@ def by_way(*ways: str) -> list[Any]:
 def test_a_check_that_misbehaves_is_a_mistake_on_its_node(
     hook: str, way: str, odd: RunService, tmp_path: Path
 ) -> None:
-    code, told = command(odd, tmp_path, "validate", **{hook: way})
+    code, output = command(odd, tmp_path, "validate", **{hook: way})
     assert code == 1
-    [problem] = told["problems"]
+    [problem] = output["problems"]
     assert problem["node"] == "odd"
     assert WAYS[way][0] in problem["message"]
     assert WAYS[way][1] in problem["cure"]
@@ -175,22 +175,24 @@ def test_a_fingerprint_that_misbehaves_fails_its_node(way: str, odd: RunService)
 
 @pytest.mark.parametrize("way", by_way("crash", "error"))
 def test_a_forecast_that_misbehaves_is_a_finding(way: str, odd: RunService, tmp_path: Path) -> None:
-    code, told = command(odd, tmp_path, "forecast", forecast=way)
+    code, output = command(odd, tmp_path, "forecast", forecast=way)
     assert code == 0
-    [found] = told["nodes"][0]["findings"]
-    assert ("It is odd." if way == "error" else WAYS[way][0]) in found["message"]
+    [result] = output["nodes"][0]["findings"]
+    assert ("It is odd." if way == "error" else WAYS[way][0]) in result["message"]
 
 
 def test_sound_hooks_are_heard_and_steps_run_the_code(odd: RunService, tmp_path: Path) -> None:
-    code, told = command(odd, tmp_path, "forecast", parse="even")
-    assert (code, told["nodes"][0]["images_processed"]) == (0, 7)
+    code, output = command(odd, tmp_path, "forecast", parse="even")
+    assert (code, output["nodes"][0]["images_processed"]) == (0, 7)
     _, state = run(odd, wired([node("odd", "odd", parse="even")]))
     assert state.status == "completed", state.problem
     assert (
         Path(odd.artifacts.outputs(state.steps["odd"])["output"]) / "parse"
     ).read_text() == "EVEN"
-    code, told = command(odd, tmp_path, "validate", nothing="x")
-    assert [(each["code"], each["parameter"]) for each in told["problems"]] == [("3010", "nothing")]
+    code, output = command(odd, tmp_path, "validate", nothing="x")
+    assert [(problem["code"], problem["parameter"]) for problem in output["problems"]] == [
+        ("3010", "nothing")
+    ]
 
 
 def test_the_code_is_given_no_secrets_and_no_files(
@@ -199,18 +201,18 @@ def test_the_code_is_given_no_secrets_and_no_files(
     secrets = ("AWS_SECRET_ACCESS_KEY", "DATABASE_PASSWORD", "DESIGNER_TOKEN", "HF_TOKEN", "MY_URL")
     for name in secrets:
         monkeypatch.setenv(name, "hidden")
-    _, told = command(odd, tmp_path, "validate", check="tell")
-    [problem] = told["problems"]
+    _, output = command(odd, tmp_path, "validate", check="tell")
+    [problem] = output["problems"]
     words = problem["message"].split()
     assert "PATH" in words
     assert not {*words} & {*secrets}
-    assert not [each for each in words if str(odd.workspace.root) in each]
+    assert not [word for word in words if str(odd.workspace.root) in word]
     assert str(os.getpid()) not in words
 
 
 def test_what_the_code_starts_ends_with_it(odd: RunService, tmp_path: Path) -> None:
-    _, told = command(odd, tmp_path, "validate", check="start")
-    pid = int(told["problems"][0]["message"])
+    _, output = command(odd, tmp_path, "validate", check="start")
+    pid = int(output["problems"][0]["message"])
     wait_for(lambda: has_ended(pid), 5.0)
 
 

@@ -40,10 +40,10 @@ def write_double(workspace: Workspace, times: int = 2, more: str = "") -> Path:
 def test_what_is_listed_is_what_the_file_declares(workspace: Workspace) -> None:
     path = toy.install(workspace.modules_dir)
     catalog = load_catalog(workspace)
-    listed = {each["id"]: each for each in as_json(catalog_spec(catalog))["modules"]}
+    listed = {item["id"]: item for item in as_json(catalog_spec(catalog))["modules"]}
     for module in toy.MODULES:
         assert listed[module.id] == as_json(module_spec(module, "file"))
-    types = {each["name"]: each for each in as_json(catalog_spec(catalog))["port_types"]}
+    types = {item["name"]: item for item in as_json(catalog_spec(catalog))["port_types"]}
     assert types["WholeNumber"]["supertypes"] == ["Number", "Artifact"]
     origin = catalog.origin("add")
     assert origin is not None
@@ -61,11 +61,11 @@ def test_a_file_with_imports_of_earlier_versions_is_listed(workspace: Workspace)
 def test_its_code_is_not_here(workspace: Workspace) -> None:
     write_double(workspace)
     before = set(sys.modules)
-    found = load_catalog(workspace).get("double")
-    assert found is not None
+    entry = load_catalog(workspace).get("double")
+    assert entry is not None
     assert not [name for name in set(sys.modules) - before if name.startswith("_designer_file_")]
     with pytest.raises(TypeError, match="can only run in a module host"):
-        found.run({}, found.parameters_type(), Context(workspace.root))
+        entry.run({}, entry.parameters_type(), Context(workspace.root))
 
 
 def test_a_file_is_read_again_only_when_it_has_changed(workspace: Workspace) -> None:
@@ -76,9 +76,9 @@ def test_a_file_is_read_again_only_when_it_has_changed(workspace: Workspace) -> 
         assert load_catalog(workspace).get("double") is not None
     assert trace.read_text() == "read "
     write_double(workspace, 3, more)
-    found = load_catalog(workspace).get("double")
-    assert found is not None
-    assert found.parameters_type().model_dump() == {"times": 3}
+    entry = load_catalog(workspace).get("double")
+    assert entry is not None
+    assert entry.parameters_type().model_dump() == {"times": 3}
     os.utime(path, (1, 1))  # what else it depends on may have changed: touch reads it again
     load_catalog(workspace)
     assert trace.read_text() == "read read read "
@@ -168,7 +168,7 @@ def test_the_json_of_the_whole_catalog() -> None:
     assert listed["format"] == "pipeline-designer-modules/1"
     assert len(listed["modules"]) == len(builtin_catalog().modules)
     assert {"AnyDirectory", "ImageDirectory", "TrainedModel"} <= {
-        each["name"] for each in listed["port_types"]
+        item["name"] for item in listed["port_types"]
     }
 
 

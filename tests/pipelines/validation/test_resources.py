@@ -43,9 +43,13 @@ def test_a_dataset_that_is_gone_is_a_problem_at_its_node(runs: RunService, tmp_p
 
 def test_other_sources_and_disabled_nodes_lack_no_dataset(runs: RunService) -> None:
     assert runs.checks.problems(importing("sample:digits")) == []
-    codes = [each.code for each in runs.checks.problems(importing("dataset:birds", disabled=True))]
+    codes = [
+        problem.code for problem in runs.checks.problems(importing("dataset:birds", disabled=True))
+    ]
     assert codes == ["3027"]  # there is no node to run
-    assert "3017" not in [each.code for each in runs.checks.problems(importing("dataset:../etc"))]
+    assert "3017" not in [
+        problem.code for problem in runs.checks.problems(importing("dataset:../etc"))
+    ]
 
 
 def test_weights_to_be_downloaded_are_a_warning_that_says_how_much(runs: RunService) -> None:

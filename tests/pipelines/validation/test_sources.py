@@ -12,8 +12,8 @@ from tests.pipelines.conftest import build
 
 def problems(tmp_path: Path, source: str, module: str = "import_images") -> list[tuple[str, ...]]:
     document = build({}, {"import": {"module": module, "source": source}})
-    found = absent_sources(document, builtin_catalog(), Context(tmp_path))
-    return [(each.severity, each.node or "", each.parameter or "") for each in found]
+    sources = absent_sources(document, builtin_catalog(), Context(tmp_path))
+    return [(item.severity, item.node or "", item.parameter or "") for item in sources]
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:

@@ -39,9 +39,9 @@ time.sleep(600)
 def agents() -> Iterator[list[subprocess.Popen[bytes]]]:
     started: list[subprocess.Popen[bytes]] = []
     yield started
-    for each in started:
-        each.kill()
-        each.wait()
+    for item in started:
+        item.kill()
+        item.wait()
 
 
 def agent(spec: StepSpec, rank: int = 0) -> subprocess.Popen[bytes]:
@@ -162,12 +162,12 @@ def test_nodes_that_do_not_fit_are_told_by_name(
         node("m1", {}, cores=2, gpus=order.get("gpus", 0)),
         node("m2", {}, **{"cores": 2, **more}),
     ]
-    found = misfit(asked, Order(software(), **order), nodes)
-    assert (found is None) == (said is None)
-    if found is not None:
-        assert "m2" in found.message
-        assert str(said) in found.message
-        assert found.cure
+    result = misfit(asked, Order(software(), **order), nodes)
+    assert (result is None) == (said is None)
+    if result is not None:
+        assert "m2" in result.message
+        assert str(said) in result.message
+        assert result.cure
 
 
 def test_gpus_that_have_no_numbers_are_counted(
@@ -257,11 +257,11 @@ def test_a_node_is_silent_only_after_it_was_heard(
     heard = Heartbeats(files, [0, 1])
 
     def look(times: int) -> int | None:
-        found = None
+        silent_nodes = None
         for _ in range(times):
             clock[0] += 1.0
-            found = heard.silent()
-        return found
+            silent_nodes = heard.silent()
+        return silent_nodes
 
     assert look(30) is None, "they have not begun"
     files.beat(0)

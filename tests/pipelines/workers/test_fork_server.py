@@ -29,9 +29,9 @@ def test_messages_are_read_from_whatever_pieces_they_come_in() -> None:
         HostStarted("run/ä", 7),
         HostEnded("run/ä", None),
     ]
-    sent, reader = b"".join(encode(each) for each in messages), MessageReader()
+    sent, reader = b"".join(encode(message) for message in messages), MessageReader()
     pieces = [sent[at : at + 7] for at in range(0, len(sent), 7)]
-    assert [each for piece in pieces for each in reader.feed(piece)] == messages
+    assert [item for piece in pieces for item in reader.feed(piece)] == messages
 
 
 @pytest.fixture
@@ -61,8 +61,8 @@ def test_requests_that_arrive_together_are_all_answered(
     time.sleep(0.2)
     server.connection.sendall(lines[30:])
     received = receive(server, 10)
-    assert {each.token for each in received if isinstance(each, HostStarted)} == set(tokens)
-    ended = {each.token: each.code for each in received if isinstance(each, HostEnded)}
+    assert {item.token for item in received if isinstance(item, HostStarted)} == set(tokens)
+    ended = {item.token: item.code for item in received if isinstance(item, HostEnded)}
     assert ended == dict.fromkeys(tokens, 1), "a host without a specification must fail"
 
 
@@ -91,7 +91,7 @@ def test_an_unfit_file_harms_no_step_but_its_own(
     server.start_host(StartHost("unfit", str(spec.spec_path), 0, origin, "own"))
     server.start_host(StartHost("next", str(tmp_path / "no.json"), 0))
     received = receive(server, 4)
-    ended = {each.token: each.code for each in received if isinstance(each, HostEnded)}
+    ended = {item.token: item.code for item in received if isinstance(item, HostEnded)}
     assert ended == {"unfit": 3 if "_exit" in ending else 1, "next": 1}
 
 
@@ -101,8 +101,8 @@ def test_a_host_sees_the_gpus_that_its_step_was_given(
 ) -> None:
     """Numbers stand in the files of earlier versions."""
     path, trace = tmp_path / "own.py", tmp_path / "trace"
-    told = "os.environ['CUDA_VISIBLE_DEVICES']"
-    path.write_text(f"import os, pathlib\npathlib.Path({str(trace)!r}).write_text({told})\n")
+    text = "os.environ['CUDA_VISIBLE_DEVICES']"
+    path.write_text(f"import os, pathlib\npathlib.Path({str(trace)!r}).write_text({text})\n")
     origin = {"kind": "file", "location": str(path), "code_hash": sha256(path.read_bytes())}
     place = str(tmp_path)
     spec = StepSpec(
@@ -143,6 +143,6 @@ def test_a_file_that_never_ends_delays_no_other_step(
     for number in range(3):  # the first would get a spare that has begun to load the file
         server.start_host(StartHost(f"next {number}", str(tmp_path / "no.json"), 0))
     received = receive(server, 7)
-    ended = {each.token: each.code for each in received if isinstance(each, HostEnded)}
+    ended = {item.token: item.code for item in received if isinstance(item, HostEnded)}
     assert ended == {f"next {number}": 1 for number in range(3)}
     assert set(trace.read_text().split()) == {str(server.process.pid)}, "in hosts, nowhere else"

@@ -48,9 +48,9 @@ def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def keepers() -> Iterator[list[subprocess.Popen[bytes]]]:
     started: list[subprocess.Popen[bytes]] = []
     yield started
-    for each in started:
-        each.terminate()
-        each.wait(120)
+    for item in started:
+        item.terminate()
+        item.wait(120)
 
 
 def keeper(spec: StepSpec, rank: int = 0) -> subprocess.Popen[bytes]:
@@ -199,11 +199,11 @@ def test_a_step_that_no_runner_wants_any_more_ends_by_itself(
     files = AgentFiles(long.attempt_dir)
     keepers.append(keeper(long))
 
-    def has_begun() -> bool:
+    def has_started() -> bool:
         files.renew_lease()
         return long.events_path(0).exists()
 
-    wait_for(has_begun)
+    wait_for(has_started)
     assert keepers[0].wait(120) == 0
     assert ends(long) == {0: None}, "nothing is wrong with the step"
     problem = json.loads(long.error_path(0).read_text())["problem"]

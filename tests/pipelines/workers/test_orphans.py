@@ -100,15 +100,15 @@ def brood(tmp_path: Path) -> Iterator[Path]:
     folder = tmp_path / "brood"
     folder.mkdir()
     yield folder
-    for each in alive(folder):
-        each.signal(signal.SIGKILL)
+    for item in alive(folder):
+        item.signal(signal.SIGKILL)
 
 
 def alive(folder: Path) -> list[ProcessIdentity]:
     """The children that live."""
     pids = [int(path.read_text()) for path in folder.iterdir() if path.suffix != ".tmp"]
-    found = [ProcessIdentity.find(pid) for pid in pids]
-    return [each for each in found if each is not None and each.is_alive]
+    result = [ProcessIdentity.find(pid) for pid in pids]
+    return [item for item in result if item is not None and item.is_alive]
 
 
 def breeding(runs: RunService, brood: Path, ending: str, processes: int = 1) -> str:
@@ -186,15 +186,15 @@ def test_none_outlives_a_killed_rank(runs: RunService, brood: Path) -> None:
 def test_the_next_runner_ends_what_nobody_was_left_to_end(runs: RunService, brood: Path) -> None:
     breeding(runs, brood, "waits")
     doomed = [guardian_of(runs), family(runs)[0]]
-    for each in doomed:
-        each.signal(signal.SIGSTOP)
-    for each in doomed:
-        each.signal(signal.SIGKILL)
-    wait_for(lambda: not any(each.is_alive for each in doomed), 5.0)
+    for item in doomed:
+        item.signal(signal.SIGSTOP)
+    for item in doomed:
+        item.signal(signal.SIGKILL)
+    wait_for(lambda: not any(entry.is_alive for entry in doomed), 5.0)
     assert alive(brood)
     runs.runner.ensure()
     unmarked = (brood / "bare-0").read_text()  # it threw its environment away
-    wait_for(lambda: [each.pid for each in alive(brood)] in ([], [int(unmarked)]), 5.0)
+    wait_for(lambda: [entry.pid for entry in alive(brood)] in ([], [int(unmarked)]), 5.0)
 
 
 SCRIPT = """
@@ -213,12 +213,12 @@ time.sleep(600)
 
 def marked(variable: str) -> set[int]:
     """The processes that have a variable in the environment they were started with."""
-    found = set()
+    result = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has gone
             if variable.encode() in (folder / "environ").read_bytes().split(b"\0"):
-                found.add(int(folder.name))
-    return {pid for pid in found if (facts := process_facts(pid)) and facts.is_alive}
+                result.add(int(folder.name))
+    return {pid for pid in result if (facts := process_facts(pid)) and facts.is_alive}
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ def launched(runs: RunService) -> str:
     runs.checks.allow_code_of(document)
     folder = runs.workspace.node_dir(runs.submit(RunRequest(document)), "own")
     logs = [folder / f"70_driver_log_{rank}.txt" for rank in (0, 1)]
-    wait_for(lambda: [stays_of(each) for each in logs] == [2, 2])
+    wait_for(lambda: [stays_of(log) for log in logs] == [2, 2])
     assert len(marked(f"{name}=1")) == 4
     return f"{name}=1"
 

@@ -65,9 +65,9 @@ def agents(spec: StepSpec) -> Iterator[list[subprocess.Popen[bytes]]]:
         wait_for(lambda: len([*working.glob("node-*/logs/*")]) == 2)
         yield started
     finally:
-        for each in started:
-            each.kill()
-            each.wait()
+        for item in started:
+            item.kill()
+            item.wait()
 
 
 def own_children(pid: int) -> list[int]:
@@ -76,14 +76,14 @@ def own_children(pid: int) -> list[int]:
 
 def marked(spec: StepSpec) -> list[int]:
     """What of the script lives, anywhere."""
-    entry, found = f"{MARK}={spec.variables[MARK]}".encode(), []
+    entry, result = f"{MARK}={spec.variables[MARK]}".encode(), []
     for pid in all_pids():
         try:
             if entry in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
-                found.append(pid)
+                result.append(pid)
         except OSError:
             continue
-    return found
+    return result
 
 
 def problem(spec: StepSpec) -> ProblemData:
@@ -122,7 +122,7 @@ def test_a_killed_process_ends_the_step_on_both_machines(
 ) -> None:
     assert len(marked(spec)) == 4
     os.kill(process(agents[machine]), KILL)
-    codes = {each.wait(60) for each in agents}
+    codes = {agent.wait(60) for agent in agents}
     assert codes != {0}
     assert marked(spec) == []
     assert problem(spec)["name"] == name
@@ -133,7 +133,7 @@ def test_a_machine_that_is_taken_away_counts_as_that_and_not_as_a_failure(
     spec: StepSpec, agents: list[subprocess.Popen[bytes]]
 ) -> None:
     agents[1].terminate()  # as an engine does that needs it for somebody else
-    assert [each.wait(60) for each in agents] == [-signal.SIGTERM % 256] * 2
+    assert [agent.wait(60) for agent in agents] == [-signal.SIGTERM % 256] * 2
     assert marked(spec) == []
     assert problem(spec)["code"] in PREEMPTIONS
     assert "terminated by SIGTERM" in problem(spec)["message"]

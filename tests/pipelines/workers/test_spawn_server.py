@@ -35,10 +35,10 @@ def server() -> Iterator[tuple[psutil.Process, socket.socket]]:
 
 
 def messages(connection: socket.socket, count: int) -> list[Message]:
-    reader, told = MessageReader(), list[Message]()
-    while len(told) < count:
-        told += reader.feed(connection.recv(65_536))
-    return told
+    reader, messages_read = MessageReader(), list[Message]()
+    while len(messages_read) < count:
+        messages_read += reader.feed(connection.recv(65_536))
+    return messages_read
 
 
 def test_spares_wait_and_are_replaced(
@@ -55,5 +55,7 @@ def test_spares_wait_and_are_replaced(
     started, ended = messages(connection, 2)
     assert started == HostStarted("token", spares[1].pid)
     assert ended == HostEnded("token", 1)
-    wait_for(lambda: len([each for each in process.children() if each.is_running()]) >= NUM_SPARES)
-    assert not {each.pid for each in process.children()} & {spares[0].pid}
+    wait_for(
+        lambda: len([child for child in process.children() if child.is_running()]) >= NUM_SPARES
+    )
+    assert not {child.pid for child in process.children()} & {spares[0].pid}

@@ -128,8 +128,11 @@ def test_without_what_the_runner_puts_nothing_starts(
 
 
 def test_paths_of_the_workspace_lead_to_the_nodes_folder() -> None:
-    told = {"a": ["/w", "/w/x", "/wider", 1, None], "b": {"c": "/w/ä b"}}
-    assert moved(told, "/w", "/n") == {"a": ["/n", "/n/x", "/wider", 1, None], "b": {"c": "/n/ä b"}}
+    values = {"a": ["/w", "/w/x", "/wider", 1, None], "b": {"c": "/w/ä b"}}
+    assert moved(values, "/w", "/n") == {
+        "a": ["/n", "/n/x", "/wider", 1, None],
+        "b": {"c": "/n/ä b"},
+    }
 
 
 def test_until_a_step_has_begun_its_machines_and_the_runner_look_often(
@@ -179,7 +182,7 @@ def own_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 
 @contextmanager
-def begun(workspace: Workspace, spec: StepSpec) -> Iterator[NodeFolder]:
+def started_node(workspace: Workspace, spec: StepSpec) -> Iterator[NodeFolder]:
     """The folder of a node that has begun with a step."""
     written(spec)
     name = f"designer-{spec.node}-{spec.attempt}"
@@ -194,8 +197,8 @@ def begun(workspace: Workspace, spec: StepSpec) -> Iterator[NodeFolder]:
 
 def silent(node: NodeFolder, seconds: float) -> None:
     """It has been killed, and that is a while ago."""
-    for each in (node.folder, *(node.folder / "agents").iterdir()):
-        os.utime(each, (time.time() - seconds, time.time() - seconds))
+    for path in (node.folder, *(node.folder / "agents").iterdir()):
+        os.utime(path, (time.time() - seconds, time.time() - seconds))
 
 
 @pytest.mark.parametrize("ends", ["late", "without a word", "before it had begun"])
@@ -203,9 +206,9 @@ def test_the_end_of_an_attempt_leaves_a_later_one_on_that_machine_alone(
     workspace: Workspace, spec: StepSpec, own_temporary_folder: Path, ends: str
 ) -> None:
     with ExitStack() as stack:
-        first = stack.enter_context(begun(workspace, spec))
+        first = stack.enter_context(started_node(workspace, spec))
         (first.root / "artifacts" / ".run-node-1").mkdir()
-        second = stack.enter_context(begun(workspace, replace(spec, attempt=2)))
+        second = stack.enter_context(started_node(workspace, replace(spec, attempt=2)))
         checkpoint = second.node_dir / "checkpoint" / "weights.pt"
         checkpoint.parent.mkdir()
         checkpoint.touch()
@@ -218,7 +221,7 @@ def test_the_end_of_an_attempt_leaves_a_later_one_on_that_machine_alone(
             silent(first, 400 if ends == "without a word" else 90_000)
             folder = str(workspace.node_dir("run", "other"))
             other = stack.enter_context(
-                begun(workspace, replace(spec, node="other", node_dir=folder))
+                started_node(workspace, replace(spec, node="other", node_dir=folder))
             )
             other.clear()
         assert not first.folder.exists()
@@ -244,7 +247,7 @@ def test_a_machine_that_cannot_tell_of_its_end_keeps_nothing_of_the_step(
         (node.folder / "result.json").write_text("{}")
         raise ObjectStoreAwayError("the store", "it is gone")
 
-    with begun(workspace, spec) as node:
+    with started_node(workspace, spec) as node:
         run = partial(run_step, agent=lose_the_store)
         assert run_node(own_temporary_folder, node.location, 0, {}, run) == NO_STORE
         assert left_on(own_temporary_folder) == []
@@ -260,7 +263,7 @@ def test_what_a_step_reads_stays_for_as_long_as_it_runs(
     content = store.put(own_temporary_folder, own_temporary_folder.parent)
     other = replace(spec, node="other", node_dir=folder, contents={"another": content})
     other = replace(other, artifacts_cache_bytes=1)
-    with begun(workspace, spec) as long, begun(workspace, other) as later:
+    with started_node(workspace, spec) as long, started_node(workspace, other) as later:
         long.fetch_inputs(spec)
         mark = long.root / "cache" / "artifact_uses" / inputs
         os.utime(mark, (time.time() - 4000, time.time() - 4000))  # when it began

@@ -55,8 +55,8 @@ def test_a_secret_comes_by_stdin_and_is_starred_before_anything_leaves_the_machi
     spec: StepSpec, start: Start, workspace: Workspace, store: ObjectStore, tmp_path: Path
 ) -> None:
     go_on = tmp_path / "go on"
-    given = {"secrets": ["TOKEN"], "arguments": [str(go_on)]}
-    step = script_of(spec, TELLS_A_SECRET, parameters=given)
+    values = {"secrets": ["TOKEN"], "arguments": [str(go_on)]}
+    step = script_of(spec, TELLS_A_SECRET, parameters=values)
     mirror = StepMirror(workspace, step, NAME, was_adopted=False)
     wait_for(lambda: mirror.has_started)
     node = start(step, TOKEN=VALUE)
@@ -72,8 +72,8 @@ def test_a_secret_comes_by_stdin_and_is_starred_before_anything_leaves_the_machi
     store.fetch(content, tmp_path / "back", tmp_path)
     [length] = (tmp_path / "back").rglob("length")
     assert length.read_text() == str(len(VALUE))
-    files = [each for each in tmp_path.rglob("*") if each.is_file()]
-    assert not [each for each in files if b"says-nobody" in each.read_bytes()]
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not [file for file in files if b"says-nobody" in file.read_bytes()]
     mirror.end()
     wait_for(lambda: mirror.is_done)
 
@@ -117,23 +117,23 @@ def test_a_script_runs_on_two_machines_and_the_outputs_of_both_are_kept(
     folder_input: dict[str, Any],
     launcher: str,
 ) -> None:
-    given = {
+    values = {
         "arguments": ["{{inputs.folder}}"],
         "outputs_of": "every process",
         "declared_outputs": ["outputs/*.txt"],
     }
     own = {"launcher": launcher, "node_count": 2, **folder_input}
-    step = script_of(spec, WRITES, parameters=given, **own)
+    step = script_of(spec, WRITES, parameters=values, **own)
     mirror = StepMirror(workspace, step, NAME, was_adopted=False)
     wait_for(lambda: mirror.has_started)
     nodes = [start(step, f"m{rank + 1}", rank) for rank in range(2)]
-    assert [each.wait(120) for each in nodes] == [0, 0]
+    assert [node.wait(120) for node in nodes] == [0, 0]
     agents = step.attempt_dir / "agents"
     wait_for(lambda: all((agents / f"end-{rank}.json").exists() for rank in range(2)))
     logs = [step.log_path(rank).read_text() for rank in range(2)]
     assert logs == [f"rank {k} reads what was given in rank-{k}\n" for k in range(2)]
     noted = [step.attempt_dir / "working" / f"rank-{k}" / "logs" / "note" for k in range(2)]
-    assert [each.read_text() for each in noted] == ["of 0", "of 1"]
+    assert [item.read_text() for item in noted] == ["of 0", "of 1"]
     assert not (step.attempt_dir / "working" / "rank-1" / "outputs").exists()
     content = json.loads(step.result_path.read_text())["content"]
     store.fetch(content, tmp_path / "back", tmp_path)
@@ -176,7 +176,7 @@ def test_a_script_on_two_machines_ends_on_both(
     nodes = [start(step, f"m{rank + 1}", rank) for rank in range(2)]
     if way == "cancelled":
         logs = [step.log_path(rank) for rank in range(2)]
-        wait_for(lambda: all(each.exists() and "begun" in each.read_text() for each in logs))
+        wait_for(lambda: all(log.exists() and "begun" in log.read_text() for log in logs))
         end_agents(step.attempt_dir)
     assert nodes[0].wait(60) != 0
     nodes[1].wait(60)
@@ -236,9 +236,9 @@ def test_a_machine_that_stays_warm_runs_one_step_after_the_other(
 ) -> None:
     go_on = tmp_path / "go on"
     go_on.touch()
-    given = {"secrets": ["TOKEN"], "arguments": [str(go_on)]}
+    values = {"secrets": ["TOKEN"], "arguments": [str(go_on)]}
     for attempt in (1, 2):
-        step = script_of(replace(spec, attempt=attempt), TELLS_A_SECRET, parameters=given)
+        step = script_of(replace(spec, attempt=attempt), TELLS_A_SECRET, parameters=values)
         mirror = StepMirror(workspace, step, NAME, was_adopted=False)
         wait_for(lambda: mirror.has_started)  # noqa: B023 - called at once
         warm.ask(step, TOKEN=VALUE)
@@ -278,8 +278,8 @@ def test_a_step_is_handed_over_once_its_files_are_in_the_store(
 def test_without_a_sign_of_its_driver_a_step_ends_on_a_machine_that_stays_warm(
     spec: StepSpec, warm: WarmMachine, workspace: Workspace
 ) -> None:
-    given: dict[str, Any] = {"parameters": {"seconds": 600.0}, "inputs": {"a": spec.inputs["a"]}}
-    slow = written(replace(spec, module_id="sleep", **given))
+    values: dict[str, Any] = {"parameters": {"seconds": 600.0}, "inputs": {"a": spec.inputs["a"]}}
+    slow = written(replace(spec, module_id="sleep", **values))
     AgentFiles(slow.attempt_dir).create(Order(software(), lease_seconds=1.0))
     mirror = StepMirror(workspace, slow, NAME, was_adopted=False)
     wait_for(lambda: mirror.has_started)

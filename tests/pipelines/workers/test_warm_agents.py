@@ -82,7 +82,7 @@ def test_a_step_runs_in_forks_and_leaves_the_rest_as_it_was(
     warm: Warm, target: RemoteTarget, spec: StepSpec, tmp_path: Path
 ) -> None:
     for number in range(2):
-        node_dir, staging_dir = (tmp_path / f"{each}-{number}" for each in ("node", "staging"))
+        node_dir, staging_dir = (tmp_path / f"{item}-{number}" for item in ("node", "staging"))
         node_dir.mkdir()
         staging_dir.mkdir()
         own = replace(spec, node_dir=str(node_dir), staging_dir=str(staging_dir))
@@ -134,6 +134,6 @@ def test_with_who_holds_it_all_of_it_ends(spec: StepSpec, tmp_path: Path) -> Non
     family = descendants(held.kept.pid)
     assert family
     held.end()
-    wait_for(lambda: not any(each.is_alive for each in family))
+    wait_for(lambda: not any(item.is_alive for item in family))
     step.cancel()
     target.close()

@@ -97,9 +97,9 @@ def start(workspace: Workspace, tmp_path: Path) -> Iterator[Start]:
         return node
 
     yield start_node
-    for each in started:
-        each.kill()
-        each.wait()
+    for item in started:
+        item.kill()
+        item.wait()
 
 
 @pytest.fixture
@@ -113,8 +113,8 @@ def mirror(workspace: Workspace, spec: StepSpec) -> Iterator[StepMirror]:
 
 def left_on(machine: Path) -> list[str]:
     """The files of steps that a machine has kept."""
-    files = [each.relative_to(machine).as_posix() for each in machine.rglob("*") if each.is_file()]
-    return [each for each in files if "/runs/" in each or "/artifacts/." in each]
+    files = [path.relative_to(machine).as_posix() for path in machine.rglob("*") if path.is_file()]
+    return [file for file in files if "/runs/" in file or "/artifacts/." in file]
 
 
 def script_of(spec: StepSpec, code: str, **more: Any) -> StepSpec:
@@ -123,8 +123,8 @@ def script_of(spec: StepSpec, code: str, **more: Any) -> StepSpec:
     assert origin is not None
     parameters = {"typed_script": code, "model_file": None, **more.pop("parameters", {})}
     own = {"module_id": "run_training_script", "origin": asdict(origin), "inputs": {}}
-    given = {"launcher": "pytorch_process", "parameters": parameters, **own, **more}
-    return written(replace(spec, launches=True, **given))
+    values = {"launcher": "pytorch_process", "parameters": parameters, **own, **more}
+    return written(replace(spec, launches=True, **values))
 
 
 TELLS_A_SECRET = """\

@@ -47,7 +47,7 @@ ALIGN = [
 ]
 
 
-def found(document: PipelineDocument) -> list[Problem]:
+def findings_in(document: PipelineDocument) -> list[Problem]:
     return list(idle_augmentation(document, CATALOG))
 
 
@@ -67,18 +67,18 @@ def found(document: PipelineDocument) -> list[Problem]:
 )
 def test_what_was_forgotten_is_told_with_a_button_that_sets_it(links: list[str]) -> None:
     document = training(CONVERT_APPLY, *links, init={"random_rotation": True})
-    [problem] = found(document)
+    [problem] = findings_in(document)
     assert (problem.code, problem.severity) == (AUGMENTATION_LEFT_OUT.code, "warning")
     assert (problem.node, problem.parameter) == ("apply", "mode")
     assert "random horizontal flip" in problem.message
     assert problem.remedy == {"set": {"mode": "For training"}}
-    assert found(set_parameter(document, CATALOG, "apply", "mode", "For training")) == []
+    assert findings_in(set_parameter(document, CATALOG, "apply", "mode", "For training")) == []
 
 
 def test_images_that_validate_too_need_the_same() -> None:
     link = f"split.{IMAGES}1 -> train.training_dataset"
     alone, too = (
-        found(training(CONVERT_APPLY, *SPLIT, link, *more))
+        findings_in(training(CONVERT_APPLY, *SPLIT, link, *more))
         for more in ([], [f"split.{IMAGES}2 -> train.validation_dataset"])
     )
     assert "Validation on these images" in too[0].cure
@@ -104,15 +104,15 @@ def test_images_that_validate_too_need_the_same() -> None:
     ids=["set", "nothing random", "no values", "validation only", "other side", "replaced"],
 )
 def test_what_is_meant_is_left_alone(links: list[str], facts: dict[str, Any]) -> None:
-    assert found(training(CONVERT_APPLY, *links, **facts)) == []
+    assert findings_in(training(CONVERT_APPLY, *links, **facts)) == []
 
 
 def test_links_in_a_circle_end() -> None:
     circle = f"split.{IMAGES}1 -> align.input_image_directory1"
     back = f"align.{IMAGES}1 -> split.input_image_directory"
-    assert found(training(circle, back, f"split.{IMAGES}1 -> train.training_dataset")) == []
+    assert findings_in(training(circle, back, f"split.{IMAGES}1 -> train.training_dataset")) == []
 
 
 @pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
 def test_no_lesson_forgets_it(path: Path) -> None:
-    assert found(load_document(path)) == []
+    assert findings_in(load_document(path)) == []

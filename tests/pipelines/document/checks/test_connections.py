@@ -25,8 +25,8 @@ def test_shared_cases(case: dict[str, Any]) -> None:
     verdict = may_link(document, CATALOG, Endpoint(**case["from"]), Endpoint(**case["to"]))
     assert (verdict.allowed, verdict.reason) == (case["allowed"], case["reason"])
     assert (verdict.bridge, as_json(verdict.replaces)) == (case["bridge"], case["replaces"])
-    told = verdict.statement and verdict.statement.to_json()
-    assert told == case["statement"]
+    stated = verdict.statement and verdict.statement.to_json()
+    assert stated == case["statement"]
 
 
 def test_the_catalog_the_cases_are_about_is_the_toy_catalog() -> None:

@@ -31,27 +31,27 @@ def end(text: str) -> Endpoint:
 
 
 def test_order_is_that_of_the_document_where_links_leave_it_open() -> None:
-    found = graph(
+    plan = graph(
         "d:add",
         "c:constant",
         "b:constant",
         "a:constant",
         links=("b.output -> d.a", "a.output -> d.b"),
     )
-    assert found.order == ("c", "b", "a", "d")
+    assert plan.order == ("c", "b", "a", "d")
 
 
 def test_a_cycle_is_found_and_named() -> None:
-    found = graph(
+    plan = graph(
         "one:constant",
         "p:add",
         "q:add",
         "r:sleep",
         links=("one.output -> p.a", "p.output -> q.a", "q.output -> r.a", "r.output -> p.b"),
     )
-    assert found.cycle() == ["p", "q", "r"]
+    assert plan.cycle() == ["p", "q", "r"]
     with pytest.raises(PipelineError, match="Add 1 -> Add 2 -> Sleep -> Add 1"):
-        _ = found.order
+        _ = plan.order
 
 
 def test_a_node_linked_to_itself_is_a_cycle() -> None:
@@ -59,7 +59,7 @@ def test_a_node_linked_to_itself_is_a_cycle() -> None:
 
 
 def test_upstream_and_what_a_node_needs() -> None:
-    found = graph(
+    plan = graph(
         "one:constant",
         "two:constant",
         "p:sleep",
@@ -67,59 +67,59 @@ def test_upstream_and_what_a_node_needs() -> None:
         "r:sleep",
         links=("one.output -> p.a", "p.output -> q.a", "two.output -> q.b", "two.output -> r.a"),
     )
-    assert found.upstream("q") == {"one", "two", "p"}
-    assert found.subgraph_to("p") == ("one", "p")
-    assert found.subgraph_to("p", "r") == ("one", "two", "p", "r")
+    assert plan.upstream("q") == {"one", "two", "p"}
+    assert plan.subgraph_to("p") == ("one", "p")
+    assert plan.subgraph_to("p", "r") == ("one", "two", "p", "r")
 
 
 def test_a_disabled_node_hands_its_one_fitting_input_on() -> None:
-    found = graph(
+    plan = graph(
         "one:constant",
         disabled("p:sleep"),
         disabled("q:sleep"),
         "sum:add",
         links=("one.output -> p.a", "p.output -> q.a", "q.output -> sum.a", "p.output -> sum.b"),
     )
-    assert found.inputs("sum") == {"a": end("one.output"), "b": end("one.output")}
-    assert found.active_nodes == ("one", "sum")
-    assert found.upstream("sum") == {"one"}
+    assert plan.inputs("sum") == {"a": end("one.output"), "b": end("one.output")}
+    assert plan.active_nodes == ("one", "sum")
+    assert plan.upstream("sum") == {"one"}
 
 
 def test_a_disabled_node_with_two_fitting_inputs_hands_nothing_on() -> None:
-    found = graph(
+    plan = graph(
         "one:constant",
         disabled("p:add"),
         "q:sleep",
         links=("one.output -> p.a", "p.output -> q.a"),
     )
-    assert found.inputs("q") == {}
-    [problem] = validate(found.document, CATALOG)
+    assert plan.inputs("q") == {}
+    [problem] = validate(plan.document, CATALOG)
     assert (problem.code, problem.node, problem.port) == ("0003", "q", "a")
     assert "Add is disabled" in problem.message
 
 
 def test_a_disabled_node_hands_no_supertype_on() -> None:
-    found = graph(
+    plan = graph(
         "one:constant",
         disabled("r:whole"),
         "n:factorial",
         links=("one.output -> r.a", "r.output -> n.n"),
     )
-    assert found.inputs("n") == {}
+    assert plan.inputs("n") == {}
 
 
 def test_disabled_nodes_in_a_circle_end() -> None:
-    found = graph(
+    plan = graph(
         disabled("p:sleep"),
         disabled("q:sleep"),
         "sum:add",
         links=("p.output -> q.a", "q.output -> p.a", "p.output -> sum.a"),
     )
-    assert found.inputs("sum") == {}
+    assert plan.inputs("sum") == {}
 
 
 def test_broken_links_are_left_out() -> None:
-    found = graph(
+    plan = graph(
         "one:constant",
         "sum:add",
         "x:teleport",
@@ -132,8 +132,8 @@ def test_broken_links_are_left_out() -> None:
             "one.output -> x.anything",
         ),
     )
-    assert found.inputs("sum") == {"a": end("one.output")}
-    assert found.inputs("x") == {"anything": end("one.output")}
+    assert plan.inputs("sum") == {"a": end("one.output")}
+    assert plan.inputs("x") == {"anything": end("one.output")}
 
 
 def test_a_thousand_nodes_have_an_order_and_no_problem() -> None:
@@ -159,24 +159,24 @@ random_links = st.lists(
 def test_any_graph_is_either_ordered_or_has_a_cycle(
     nodes: list[tuple[str, bool]], wires: list[tuple[int, int, str]]
 ) -> None:
-    found = graph(
+    plan = graph(
         *({"id": f"n{i}", "module": kind, "disabled": off} for i, (kind, off) in enumerate(nodes)),
         links=tuple(f"n{a}.output -> n{b}.{port}" for a, b, port in wires),
     )
-    cycle = found.cycle()
-    codes = {problem.code for problem in validate(found.document, CATALOG)}
+    cycle = plan.cycle()
+    codes = {problem.code for problem in validate(plan.document, CATALOG)}
     assert ("3003" in codes) == (cycle is not None)
     if cycle is not None:
         steps = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
         wired = {
             (link.from_.node, link.to.node)
-            for links in found.links_into.values()
+            for links in plan.links_into.values()
             for link in links.values()
         }
         assert set(steps) <= wired
         return
-    places = {node_id: place for place, node_id in enumerate(found.order)}
-    for node_id in found.active_nodes:
-        for source in found.inputs(node_id).values():
+    places = {node_id: place for place, node_id in enumerate(plan.order)}
+    for node_id in plan.active_nodes:
+        for source in plan.inputs(node_id).values():
             assert places[source.node] < places[node_id]
-            assert source.node in found.active_nodes
+            assert source.node in plan.active_nodes

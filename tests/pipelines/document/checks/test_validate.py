@@ -39,9 +39,9 @@ SHARED = cases.load("problems.json")
 
 @pytest.mark.parametrize("case", cases.named(SHARED["cases"]))
 def test_shared_cases(case: dict[str, Any]) -> None:
-    found = validate(parse_document(case["document"]), CATALOG, OFFERS)
+    problems = validate(parse_document(case["document"]), CATALOG, OFFERS)
     names = case["problems"][0].keys()
-    assert [{name: as_json(each)[name] for name in names} for each in found] == case["problems"]
+    assert [{name: as_json(item)[name] for name in names} for item in problems] == case["problems"]
 
 
 def test_the_shared_cases_are_about_this_catalog_and_these_targets() -> None:
@@ -125,8 +125,8 @@ def test_all_problems_are_collected() -> None:
             "one.outptu -> sum.b",
         ),
     )
-    found = [(each.code, each.node, each.port or each.parameter) for each in problems]
-    assert found == [
+    result = [(item.code, item.node, item.port or item.parameter) for item in problems]
+    assert result == [
         ("3007", "sum", "a"),
         ("3004", "n", "n"),
         ("3005", None, None),
@@ -212,16 +212,16 @@ def test_the_pipelines_seed_replaces_the_default_only() -> None:
     )
     for seed, own, expected in cases_of_seeds:
         document = _seeded(seed, **own)
-        found = parameters_of(document.nodes[0], fussy, document)
-        assert isinstance(found, FussyParameters)
-        assert found.random_seed == expected
+        parameters = parameters_of(document.nodes[0], fussy, document)
+        assert isinstance(parameters, FussyParameters)
+        assert parameters.random_seed == expected
     assert parameters_of(document.nodes[1], toy.constant, document) == toy.ConstantParameters()
 
 
 def test_parameters_come_from_json() -> None:
     document = _seeded(None, sizes=[3], least=2)
-    found = parameters_of(document.nodes[0], fussy, document)
-    assert found.model_dump(include={"sizes", "least"}) == {"sizes": (3,), "least": 2.0}
+    parameters = parameters_of(document.nodes[0], fussy, document)
+    assert parameters.model_dump(include={"sizes", "least"}) == {"sizes": (3,), "least": 2.0}
     with pytest.raises(ValidationError):
         parameters_of(_seeded(None, positive=0).nodes[0], fussy, document)
 
@@ -260,4 +260,4 @@ def test_run_settings_of_launched_processes(settings: dict[str, Any]) -> None:
 
 def test_a_sweep_is_not_run_as_one_run() -> None:
     content = {**cases.pipeline("one:constant"), "settings": {"sweep": {"over": ["a"]}}}
-    assert [each.code for each in validate(parse_document(content), toy.CATALOG)] == ["3038"]
+    assert [item.code for item in validate(parse_document(content), toy.CATALOG)] == ["3038"]

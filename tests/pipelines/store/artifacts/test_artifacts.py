@@ -34,10 +34,10 @@ def store(tmp_path: Path) -> ArtifactStore:
 def test_what_enters_is_found_by_its_key_newest_first(store: ArtifactStore) -> None:
     enter(store, "k" * 64, "old")
     newer = enter(store, "k" * 64, "new")
-    found = store.find("k" * 64)
-    assert found is not None
-    assert found.id == newer
-    assert found.num_bytes == folder_bytes(store.root / newer)
+    entry = store.find("k" * 64)
+    assert entry is not None
+    assert entry.id == newer
+    assert entry.num_bytes == folder_bytes(store.root / newer)
     assert store.find("x" * 64) is None
 
 

@@ -74,32 +74,32 @@ def spoil(address: str, record: ArtifactRecord) -> None:
     files.write(name, bytes(content))
 
 
-def nobody(_: str) -> None:
-    """Hears nothing."""
+def ignore_progress(_: str) -> None:
+    """Discard the progress."""
 
 
 def moved(artifacts: ArtifactStore) -> list[ArtifactRecord]:
     """What there is once all was moved to the store."""
-    told: list[str] = []
-    assert move_outputs(artifacts, told.append) is not None
+    results: list[str] = []
+    assert move_outputs(artifacts, results.append) is not None
     records = artifacts.index.all()
-    assert told == [each.id for each in records]
-    assert all(each.content for each in records)
+    assert results == [record.id for record in records]
+    assert all(record.content for record in records)
     return records
 
 
 def test_outputs_go_there_and_come_back(artifacts: ArtifactStore, address: str) -> None:
-    survey = move_outputs(artifacts, nobody, dry_run=True)
+    survey = move_outputs(artifacts, ignore_progress, dry_run=True)
     assert survey is not None
     assert (survey.num_outputs, survey.num_there, survey.is_back) == (3, 0, False)
     assert artifacts.index.unstored() == artifacts.index.all()
     moved(artifacts)
-    again = move_outputs(artifacts, nobody)
+    again = move_outputs(artifacts, ignore_progress)
     assert again is not None
     assert (again.num_outputs, again.num_there) == (0, 3)
     held = empty(artifacts)
     name_store(artifacts.workspace, None)
-    back = move_outputs(artifacts, nobody)
+    back = move_outputs(artifacts, ignore_progress)
     assert back is not None
     assert (back.num_outputs, back.is_back, back.place) == (3, True, address)
     assert empty(artifacts) == held
@@ -150,10 +150,10 @@ def test_what_nothing_refers_to_goes_after_its_grace(
     assert remote is not None
     remote.store._files.write("steps/of-a-killed-runner/runner/00000000", b"[]\n")
     first = artifacts.sweep()
-    assert set(first.artifact_ids) == {each.id for each in records}
+    assert set(first.artifact_ids) == {record.id for record in records}
     assert first.objects == []
     monkeypatch.setattr("pipelines.store.objects.object_store.REMOVAL_AGE_SECONDS", -5.0)
-    contents = {each.content for each in records}
+    contents = {record.content for record in records}
     assert set(artifacts.sweep(dry_run=True).kept_unknown) == contents  # their rows are gone
     assert set(artifacts.sweep(dry_run=True, takes_unknown=True).objects) == contents
     assert remote.store.abandoned_steps() == ["steps/of-a-killed-runner"]
@@ -186,13 +186,13 @@ def test_a_move_that_is_killed_is_taken_up(artifacts: ArtifactStore) -> None:
     cut_short(artifacts)
     assert len(artifacts.index.unstored()) == 2
     held = {path.name: hash_folder(path) for path in artifacts.root.iterdir()}
-    rest = move_outputs(artifacts, nobody)
+    rest = move_outputs(artifacts, ignore_progress)
     assert rest is not None
     assert (rest.num_outputs, rest.num_there) == (2, 1)
     empty(artifacts)
     name_store(artifacts.workspace, None)
     cut_short(artifacts)
-    back = move_outputs(artifacts, nobody)
+    back = move_outputs(artifacts, ignore_progress)
     assert back is not None
     assert (back.num_outputs, back.num_there) == (2, 1)
     assert empty(artifacts) == held
@@ -202,7 +202,7 @@ def test_a_move_that_is_killed_is_taken_up(artifacts: ArtifactStore) -> None:
 def test_a_damaged_output_is_not_moved(artifacts: ArtifactStore) -> None:
     record = artifacts.index.all()[-1]
     (artifacts.root / record.id / "output" / "a.txt").unlink()
-    done = move_outputs(artifacts, nobody)
+    done = move_outputs(artifacts, ignore_progress)
     assert done is not None
     assert (done.num_outputs, done.num_damaged) == (2, 1)
 
@@ -217,7 +217,7 @@ def test_what_has_no_room_does_not_come_back(
     full = shutil.disk_usage(artifacts.root)._replace(free=1)
     monkeypatch.setattr("pipelines.store.artifacts.moving.shutil.disk_usage", lambda _: full)
     with pytest.raises(RefusedError, match="this disk has only 1 B left"):
-        move_outputs(artifacts, nobody)
+        move_outputs(artifacts, ignore_progress)
 
 
 @pytest.mark.parametrize("address", ["file"], indirect=True)

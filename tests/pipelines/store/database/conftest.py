@@ -34,6 +34,6 @@ def on_postgresql(tmp_path: Path, server: postgresql.Server) -> Workspace:
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Workspace:
     """An empty workspace."""
     if request.param == "postgresql":
-        found: Workspace = request.getfixturevalue("on_postgresql")
-        return found
+        result: Workspace = request.getfixturevalue("on_postgresql")
+        return result
     return Workspace.at(tmp_path / "workspace")

@@ -29,9 +29,9 @@ def database(kept: Workspace) -> Iterator[Database]:
 def test_an_artifact_of_a_terabyte(database: Database) -> None:
     index = ArtifactIndex(database)
     index.add(ArtifactRecord("i", "k", "r", LONG, 1.0, LARGE, [], "f"))
-    found = index.get("i")
-    assert found is not None
-    assert (found.num_bytes, found.node) == (LARGE, LONG)
+    entry = index.get("i")
+    assert entry is not None
+    assert (entry.num_bytes, entry.node) == (LARGE, LONG)
 
 
 def test_numbers_that_are_none_and_large_steps(database: Database) -> None:

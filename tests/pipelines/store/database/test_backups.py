@@ -66,13 +66,13 @@ def test_a_backup_is_one_whole_file(workspace: Workspace, database: Database) ->
     assert damage_of_file(made.path) is None
     [run] = RunStore(database).newest()
     assert BackupContents.of(made.path).run_ids == {run.id}
-    assert {each.name for each in workspace.backups_dir.iterdir()} == {".lock", made.path.name}
+    assert {path.name for path in workspace.backups_dir.iterdir()} == {".lock", made.path.name}
 
 
 def test_the_newest_three_are_kept(workspace: Workspace, database: Database) -> None:
     made = [make(workspace, database) for _ in range(5)]
-    assert [each.path for each in backups_in(workspace.backups_dir)] == [
-        each.path for each in reversed(made[2:])
+    assert [item.path for item in backups_in(workspace.backups_dir)] == [
+        item.path for item in reversed(made[2:])
     ]
 
 
@@ -90,8 +90,8 @@ def test_a_damaged_database_displaces_no_backup(workspace: Workspace) -> None:
             with pytest.raises(DatabaseDamagedError):
                 make(workspace, database)
     left = backups_in(workspace.backups_dir)
-    assert [each.path for each in reversed(left)] == [each.path for each in before]
-    assert all(damage_of_file(each.path) is None for each in left)
+    assert [item.path for item in reversed(left)] == [item.path for item in before]
+    assert all(damage_of_file(item.path) is None for item in left)
 
 
 def test_a_killed_backup_leaves_the_older_ones(workspace: Workspace, database: Database) -> None:
@@ -102,10 +102,10 @@ def test_a_killed_backup_leaves_the_older_ones(workspace: Workspace, database: D
         assert int(process.stdout.readline()) > 0
         assert back_up(database.reading, Path("x"), workspace.backups_dir) is None
         process.kill()
-    assert any(each.name.endswith(".tmp") for each in workspace.backups_dir.iterdir())
-    assert [each.path for each in backups_in(workspace.backups_dir)] == [before.path]
+    assert any(path.name.endswith(".tmp") for path in workspace.backups_dir.iterdir())
+    assert [item.path for item in backups_in(workspace.backups_dir)] == [before.path]
     after = make(workspace, database)
-    names = {each.name for each in workspace.backups_dir.iterdir()}
+    names = {path.name for path in workspace.backups_dir.iterdir()}
     assert names == {".lock", before.path.name, after.path.name}
 
 

@@ -66,7 +66,7 @@ def test_an_address_that_does_not_do_is_refused_without_its_password(
 
 
 def test_the_missing_extra_is_named(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [each for each in sys.modules if each.split(".")[0] == "psycopg"]:
+    for name in [module for module in sys.modules if module.split(".")[0] == "psycopg"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     settle(workspace, f'database = "{ADDRESS}"')
@@ -79,9 +79,9 @@ def test_commands_and_the_doctor_say_so_without_a_password(workspace: Workspace)
     command = [sys.executable, "-m", "pipelines.cli", "runs", "list", "--workspace"]
     done = subprocess.run([*command, workspace.root], capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    found = {each.name: each for each in examine(workspace)}
-    assert not found["workspace"].ok
-    for said in (done.stderr, found["workspace"].found):
+    by_name = {item.name: item for item in examine(workspace)}
+    assert not by_name["workspace"].ok
+    for said in (done.stderr, by_name["workspace"].found):
         assert "127.0.0.1:9 is not responding" in " ".join(said.split())
         assert "geheim" not in said
         assert "Traceback" not in said

@@ -47,12 +47,12 @@ def test_points_of_curves_are_passed_over(tmp_path: Path, reader: str) -> None:
     database = Database.open(Workspace.at(tmp_path / "workspace"))
     store = RunStore(database)
     run_id = store.create({"nodes": []}, ["a"], name="n", experiment="e")
-    told = [Event("RunStarted"), Event("StepStarted", "a", {"attempt": 1})]
+    results = [Event("RunStarted"), Event("StepStarted", "a", {"attempt": 1})]
     points = ({"name": "loss", "value": 1.0, "step": step} for step in range(50))
-    store.append_to(run_id, [*told, *(Event("MetricLogged", "a", each) for each in points)])
+    store.append_to(run_id, [*results, *(Event("MetricLogged", "a", point) for point in points)])
     with questions(database) as asked:
         READERS[reader](store, run_id)
-    of_events = [each for each in asked if "FROM events" in each[0]]
+    of_events = [item for item in asked if "FROM events" in item[0]]
     assert of_events
     with database.reading() as connection:
         for statement, parameters in of_events:

@@ -56,30 +56,30 @@ def target(on_postgresql: Workspace) -> Iterator[Database]:
     made.close()
 
 
-def nobody(_: str) -> None:
-    """Hears nothing."""
+def ignore_progress(_: str) -> None:
+    """Discard the progress."""
 
 
 def counts(database: Database) -> dict[str, int]:
     with database.reading() as connection:
-        number = (connection.execute(select(func.count()).select_from(each)) for each in MOVED)
-        return {each.name: found.scalar_one() for each, found in zip(MOVED, number, strict=True)}
+        number = (connection.execute(select(func.count()).select_from(item)) for item in MOVED)
+        return {item.name: result.scalar_one() for item, result in zip(MOVED, number, strict=True)}
 
 
 def cut_after(name: str) -> Callable[[str], None]:
-    def tell(done: str) -> None:
+    def report(done: str) -> None:
         if done == name:
             raise Interrupted
 
-    return tell
+    return report
 
 
 def test_every_row_is_there_and_work_goes_on(source: Database, target: Database) -> None:
     before = counts(source)
-    told: list[str] = []
-    move(source, target, told.append)
+    results: list[str] = []
+    move(source, target, results.append)
     assert counts(target) == counts(source) == before
-    assert sorted(told) == sorted(before)
+    assert sorted(results) == sorted(before)
     old, new = RunStore(source), RunStore(target)
     for run_id in old.find(""):
         assert new.state(run_id) == old.state(run_id)
@@ -98,30 +98,30 @@ def test_a_move_that_was_cut_short_is_taken_up(
     monkeypatch.setattr(moving, "PORTION", 2)
     with pytest.raises(Interrupted):
         move(source, target, cut_after("runs"))
-    there = sum(each.num_there for each in survey(source, target))
+    there = sum(item.num_there for item in survey(source, target))
     assert 0 < there < sum(counts(source).values())
-    move(source, target, nobody)
+    move(source, target, ignore_progress)
     assert counts(target) == counts(source)
 
 
 def test_a_dry_run_moves_nothing(source: Database, target: Database) -> None:
-    found = {each.name: each.num_rows for each in survey(source, target)}
-    assert found == counts(source)
+    by_name = {item.name: item.num_rows for item in survey(source, target)}
+    assert by_name == counts(source)
     assert set(counts(target).values()) == {0}
 
 
 def test_a_database_that_is_in_use_is_left_alone(source: Database, target: Database) -> None:
     RunStore(target).create({}, ["a"], name="n", experiment="e")
     with pytest.raises(RefusedError, match=r"not in designer\.db"):
-        move(source, target, nobody)
+        move(source, target, ignore_progress)
     assert counts(target)["runs"] == 1
 
 
 def test_a_row_that_is_another_one_there_is_no_success(source: Database, target: Database) -> None:
-    move(source, target, nobody)
+    move(source, target, ignore_progress)
     RunIndex(target).set_note(RunStore(source).find("")[0], "changed meanwhile")
     with pytest.raises(RefusedError, match="A row of runs differs"):
-        move(source, target, nobody)
+        move(source, target, ignore_progress)
 
 
 def test_the_command_moves_and_refuses_while_a_runner_works(
@@ -134,7 +134,7 @@ def test_the_command_moves_and_refuses_while_a_runner_works(
 
     expected = counts(source)
     dry = designer("workspace", "move", "--dry-run", "--json")
-    assert sum(each["num_there"] for each in json.loads(dry.stdout)["tables"]) == 0
+    assert sum(table["num_there"] for table in json.loads(dry.stdout)["tables"]) == 0
     lock = try_lock(on_postgresql.root / "runner.lock")
     assert lock is not None
     refused = designer("workspace", "move")

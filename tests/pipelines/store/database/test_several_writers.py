@@ -51,7 +51,7 @@ def at_once(*work: Callable[[], object]) -> list[object]:
         return do()
 
     with ThreadPoolExecutor(len(work)) as pool:
-        return [each.result(120) for each in [pool.submit(one, do) for do in work]]
+        return [item.result(120) for item in [pool.submit(one, do) for do in work]]
 
 
 def test_a_cancel_during_the_runners_last_write_neither_undoes_nor_hides_it(
@@ -92,7 +92,7 @@ def test_journals_that_write_the_same_runs_do_not_wait_for_each_other_for_ever(
             journal.write()
 
     at_once(lambda: write(ids), lambda: write(ids[::-1]))
-    assert [len(store.events_after(each)) for each in ids] == [11, 11]
+    assert [len(store.events_after(item)) for item in ids] == [11, 11]
 
 
 def test_first_runs_of_an_experiment_and_the_end_of_its_last_one_meet(database: Database) -> None:
@@ -129,8 +129,8 @@ def test_commits_of_one_pipeline_follow_each_other(database: Database) -> None:
         document = {"id": "p", "name": f"P{number}", "nodes": []}
         return store.commit("p", Commit(document, 1, "tab", number)).revision
 
-    given = at_once(*[lambda each=each: commit(each) for each in range(1, MANY + 1)])
-    assert store.latest("p").revision == max(int(str(each)) for each in given)
+    revisions = at_once(*[lambda item=item: commit(item) for item in range(1, MANY + 1)])
+    assert store.latest("p").revision == max(int(str(item)) for item in revisions)
 
 
 def test_two_machines_prepare_an_empty_database_at_once(on_postgresql: Workspace) -> None:

@@ -95,13 +95,13 @@ def test_runs_of_one_second_have_ids_of_their_own(
     kept: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = "20261123-180134-96ea", "20261123-180134-50c3"
-    given = iter([one, one, one, other])
-    monkeypatch.setattr(runs, "new_run_id", lambda: next(given))
+    results = iter([one, one, one, other])
+    monkeypatch.setattr(runs, "new_run_id", lambda: next(results))
     database = Database.open(kept)
     store = RunStore(database)
     made = [store.create({}, NODES, name="twin", experiment="e") for _ in range(2)]
     assert made == [one, other]
-    assert [list(store.state(each).steps) for each in made] == [list(NODES)] * 2
+    assert [list(store.state(item).steps) for item in made] == [list(NODES)] * 2
     database.close()
 
 

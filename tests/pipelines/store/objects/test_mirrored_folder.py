@@ -24,11 +24,11 @@ Make = Callable[..., MirroredFolder]
 
 
 def all_files(root: Path) -> list[Path]:
-    return sorted(each for each in root.rglob("*") if each.is_file())
+    return sorted(path for path in root.rglob("*") if path.is_file())
 
 
 def contents(root: Path) -> dict[str, bytes]:
-    return {each.relative_to(root).as_posix(): each.read_bytes() for each in all_files(root)}
+    return {file.relative_to(root).as_posix(): file.read_bytes() for file in all_files(root)}
 
 
 def opened(address: str) -> ObjectFiles:
@@ -50,54 +50,54 @@ def make(address: str, tmp_path: Path) -> Make:
 
 
 def test_each_has_what_the_others_made(make: Make) -> None:
-    here, there = make("a", "b"), make("b", "a")
-    (here.root / "ein Ordner" / "tief").mkdir(parents=True)
-    (here.root / "ein Ordner" / "tief" / "Größe (1) %20.json").write_text("{}")
+    folder, there = make("a", "b"), make("b", "a")
+    (folder.root / "ein Ordner" / "tief").mkdir(parents=True)
+    (folder.root / "ein Ordner" / "tief" / "Größe (1) %20.json").write_text("{}")
     (there.root / "other").write_bytes(b"\0\n\r\n")
-    for each in (here, there, here):
-        each.sync()
-    assert contents(here.root) == contents(there.root)
-    assert len(contents(here.root)) == 2
-    assert not here.put()  # what was taken in is nobody's news
+    for item in (folder, there, folder):
+        item.sync()
+    assert contents(folder.root) == contents(there.root)
+    assert len(contents(folder.root)) == 2
+    assert not folder.put()  # what was taken in is nobody's news
     assert not there.put()
 
 
 def test_what_is_appended_travels_as_pieces(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mirrored_folder, "LARGE_BYTES", 10)
-    here, there = make("a", "b"), make("b", "a")
-    log = here.root / "70_driver_log_0.txt"
+    folder, there = make("a", "b"), make("b", "a")
+    log = folder.root / "70_driver_log_0.txt"
     for text in ("half a li", "ne\nüber", " mehr als zehn Zeichen\n", "x" * 35):
         with log.open("a", encoding="utf-8") as file:
             file.write(text)
-        here.put()
+        folder.put()
         there.take()
         assert log.read_bytes().startswith(contents(there.root)[log.name])
-    here.put_all()
+    folder.put_all()
     there.take()
-    assert contents(there.root) == contents(here.root)
+    assert contents(there.root) == contents(folder.root)
     # It goes on elsewhere, from where it was taken in.
     with (there.root / log.name).open("a") as file:
         file.write("on")
     there.put_all()
-    here.take()
+    folder.take()
     assert log.read_text(encoding="utf-8").endswith("xon")
     log.write_text("shorter")
-    here.put_all()
+    folder.put_all()
     there.take()
     assert contents(there.root)[log.name] == b"shorter"
 
 
 def test_a_replaced_file_comes_whole_and_a_touch_is_told(make: Make) -> None:
-    here, there = make("a", "b"), make("b", "a")
+    folder, there = make("a", "b"), make("b", "a")
     for text in ("first", "other", "a longer one", ""):
-        (here.root / ".new.tmp").write_text(text)
-        os.replace(here.root / ".new.tmp", here.root / "told.json")
-        here.put()
+        (folder.root / ".new.tmp").write_text(text)
+        os.replace(folder.root / ".new.tmp", folder.root / "told.json")
+        folder.put()
         there.take()
         assert contents(there.root) == {"told.json": text.encode()}
     before = (there.root / "told.json").stat().st_mtime_ns
-    (here.root / "told.json").touch()
-    here.put()
+    (folder.root / "told.json").touch()
+    folder.put()
     there.take()
     assert (there.root / "told.json").stat().st_mtime_ns != before
 
@@ -106,31 +106,31 @@ def test_of_a_large_file_the_last_one_alone_stays(
     make: Make, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mirrored_folder, "LARGE_BYTES", 100)
-    here, there = make("a", "b", reports_removals=True), make("b", "a")
+    folder, there = make("a", "b", reports_removals=True), make("b", "a")
     for epoch in range(5):
-        (here.root / "weights.pt").write_bytes(bytes([epoch]) * 1000)
-        here.put()
-    sizes = [each.num_bytes for each in opened(address).listed("steps/one/a")]
+        (folder.root / "weights.pt").write_bytes(bytes([epoch]) * 1000)
+        folder.put()
+    sizes = [item.num_bytes for item in opened(address).listed("steps/one/a")]
     assert sum(size == 1000 for size in sizes) == 1
     there.take()
     assert contents(there.root) == {"weights.pt": b"\4" * 1000}
-    (here.root / "weights.pt").unlink()
-    here.put()
+    (folder.root / "weights.pt").unlink()
+    folder.put()
     there.take()
     assert contents(there.root) == {}
-    assert all(each.num_bytes < 1000 for each in opened(address).listed("steps/one/a"))
+    assert all(item.num_bytes < 1000 for item in opened(address).listed("steps/one/a"))
 
 
 def test_who_comes_late_takes_in_everything(make: Make) -> None:
-    here = make("a", "b c")
+    folder = make("a", "b c")
     for number in range(7):
-        (here.root / f"{number}.json").write_text(str(number))
-        with (here.root / "events-0.jsonl").open("a") as file:
+        (folder.root / f"{number}.json").write_text(str(number))
+        with (folder.root / "events-0.jsonl").open("a") as file:
             file.write(f"{number}\n")
-        here.put()
+        folder.put()
     late = make("b", "a")
     late.sync()
-    assert contents(late.root) == contents(here.root)
+    assert contents(late.root) == contents(folder.root)
     assert not late.put()
 
 
@@ -139,15 +139,15 @@ def test_a_successor_reads_on_and_puts_what_follows(make: Make, tmp_path: Path) 
     state = tmp_path / "state.json"
     there = make("b", "a")
     for number in range(2):
-        here = make("a", "b", state_path=state, own_files=lambda: [tmp_path / "a" / "lease"])
-        (here.root / "lease").touch()
+        folder = make("a", "b", state_path=state, own_files=lambda: [tmp_path / "a" / "lease"])
+        (folder.root / "lease").touch()
         with (there.root / "events-0.jsonl").open("a") as file:
             file.write(f"{number}\n")
         there.sync()
-        here.sync()
+        folder.sync()
         there.sync()
-    assert contents(here.root) == contents(there.root)
-    assert contents(here.root)["events-0.jsonl"] == b"0\n1\n"
+    assert contents(folder.root) == contents(there.root)
+    assert contents(folder.root)["events-0.jsonl"] == b"0\n1\n"
 
 
 def test_who_sees_an_end_sees_all_that_came_before_it(make: Make, tmp_path: Path) -> None:
@@ -157,11 +157,11 @@ def test_who_sees_an_end_sees_all_that_came_before_it(make: Make, tmp_path: Path
         (tmp_path / "a" / "end-late").touch()
         return [*ends, *sorted((tmp_path / "a").glob("result*"))]
 
-    here, there = make("a", "", own_files=ends_first), make("b", "a")
-    here.put()
+    folder, there = make("a", "", own_files=ends_first), make("b", "a")
+    folder.put()
     there.take()
     assert list(contents(there.root)) == ["result.json"]
-    here.put()
+    folder.put()
     there.take()
     assert "end-late" in contents(there.root)
 
@@ -171,8 +171,8 @@ def test_what_an_end_follows_is_applied_before_it(make: Make, tmp_path: Path) ->
     end, early = make("end", ""), make("early", "")
     (end.root / "end").touch()
     (early.root / "checkpoint").touch()
-    for each in (early, end):
-        each.put()
+    for item in (early, end):
+        item.put()
     there = make("b", "end early")
     there.take()
     times = [(there.root / name).stat().st_mtime_ns for name in ("checkpoint", "end")]
@@ -209,21 +209,21 @@ def test_what_the_first_one_saw_of_the_rest_is_there_with_its_word(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The rest answer at the same time, and after it."""
-    others = [make(str(each), "") for each in range(5)]
+    others = [make(str(number), "") for number in range(5)]
     there = make("runner", "0 1 2 3 4")
     read = ObjectFiles.read
 
-    def tells_meanwhile(self: ObjectFiles, name: str) -> bytes:
+    def appends_meanwhile(self: ObjectFiles, name: str) -> bytes:
         if name.endswith("/0/00000000"):
-            for each in (*others[1:], others[0]):
-                (each.root / f"end-{each.root.name}").touch()
-                each.put()
+            for other in (*others[1:], others[0]):
+                (other.root / f"end-{other.root.name}").touch()
+                other.put()
         return read(self, name)
 
-    monkeypatch.setattr(ObjectFiles, "read", tells_meanwhile)
+    monkeypatch.setattr(ObjectFiles, "read", appends_meanwhile)
     there.take()
     assert set(contents(there.root)) == {f"end-{rank}" for rank in range(5)}
-    ends = sorted(all_files(there.root), key=lambda each: each.stat().st_mtime_ns)
+    ends = sorted(all_files(there.root), key=lambda file: file.stat().st_mtime_ns)
     assert ends[-1].name == "end-0"
 
 
@@ -259,11 +259,11 @@ def test_a_look_at_what_is_not_there_is_one_request(monkeypatch: pytest.MonkeyPa
 def test_nothing_is_written_outside(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = make("a", "")
-    (here.root / "x").write_text("x")
-    monkeypatch.setattr(here, "_name", lambda _: "../x")
+    folder = make("a", "")
+    (folder.root / "x").write_text("x")
+    monkeypatch.setattr(folder, "_name", lambda _: "../x")
     (tmp_path / "x").write_text("mine")
-    here.put()
+    folder.put()
     there = make("b", "a")
     there.take()
     assert (tmp_path / "x").read_text() == "mine"
@@ -281,43 +281,45 @@ def test_an_unreachable_store_costs_time_and_nothing_else(
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
     address = "s3://bucket/prefix"
-    here, there = (participant(address, tmp_path / name, other) for name, other in ("ab", "ba"))
+    results, there = (participant(address, tmp_path / name, other) for name, other in ("ab", "ba"))
     monkeypatch.setattr(mirrored_folder, "UNREACHABLE_SECONDS", 0.0)
     with s3.running(port, "bucket"):
-        (here.root / "before").touch()
-        here.sync()
-    (here.root / "meanwhile").write_text("x")
-    for each in (here, there):
+        (results.root / "before").touch()
+        results.sync()
+    (results.root / "meanwhile").write_text("x")
+    for item in (results, there):
         with pytest.raises(ObjectStoreAwayError):
-            each.sync()
-        assert each.is_unreachable
+            item.sync()
+        assert item.is_unreachable
     with s3.running(port, "bucket"):  # in memory: what was there is gone, what follows is not
-        here.sync()
-        assert [each.name for each in here.files.listed("steps/one")] == ["steps/one/a/00000001"]
+        results.sync()
+        assert [entry.name for entry in results.files.listed("steps/one")] == [
+            "steps/one/a/00000001"
+        ]
 
 
 def test_a_put_that_arrived_unheard_is_not_put_twice(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here, there = make("a", "b"), make("b", "a")
+    folder, there = make("a", "b"), make("b", "a")
     create = ObjectFiles.create
 
     def unheard(self: ObjectFiles, name: str, content: bytes) -> bool:
         create(self, name, content)
         raise ObjectStoreAwayError("there", "cut")
 
-    with (here.root / "log.txt").open("w") as file:
+    with (folder.root / "log.txt").open("w") as file:
         file.write("once")
     with monkeypatch.context() as patch:
         patch.setattr(ObjectFiles, "create", unheard)
         with pytest.raises(ObjectStoreAwayError):
-            here.put()
-    with (here.root / "log.txt").open("a") as file:
+            folder.put()
+    with (folder.root / "log.txt").open("a") as file:
         file.write(" and on")
-    here.put_all()
+    folder.put_all()
     there.take()
     assert contents(there.root) == {"log.txt": b"once and on"}
-    assert len(here.files.listed("steps/one")) == 2
+    assert len(folder.files.listed("steps/one")) == 2
 
 
 def test_a_successor_whose_first_put_failed_still_says_what_it_has_to_say(

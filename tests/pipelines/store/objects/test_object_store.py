@@ -59,7 +59,7 @@ def test_what_comes_back_is_what_was_put(address: str, folder: Path, tmp_path: P
     assert os.access(back / "run.sh", os.X_OK)
     assert not os.access(back / "images" / "007 ä.png", os.X_OK)
     assert opened(address).put(back, tmp_path) == name  # times and inodes are none of it
-    assert sorted(each.name for each in tmp_path.iterdir() if each.name != "store") == [
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name != "store") == [
         "back",
         "output",
     ]
@@ -70,9 +70,9 @@ def test_of_two_that_store_the_same_both_have_it(
 ) -> None:
     stores = [opened(address) for _ in range(4)]
     with ThreadPoolExecutor() as threads:
-        names = set(threads.map(lambda each: each.put(folder, tmp_path), stores))
+        names = set(threads.map(lambda item: item.put(folder, tmp_path), stores))
     assert len(names) == 1
-    assert [each.is_whole for each in stores[0].contents()] == [True]
+    assert [content.is_whole for content in stores[0].contents()] == [True]
     assert not stores[0].damage(names.pop(), tmp_path)
 
 
@@ -114,7 +114,7 @@ def test_only_what_is_old_and_unwanted_is_freed(
     objects(address).remove(f"contents/{half}/manifest.json")
     assert store.unused([wanted]) == []
     monkeypatch.setattr(object_store, "REMOVAL_AGE_SECONDS", -5.0)
-    assert {each.name for each in store.unused([wanted, half])} == {unwanted, half}
+    assert {item.name for item in store.unused([wanted, half])} == {unwanted, half}
     store.remove(unwanted)
     assert not store.has(unwanted)
     assert store.has(wanted)
@@ -184,9 +184,9 @@ def test_a_put_that_is_killed_leaves_nothing_that_is_half_there(
     killed = subprocess.run([sys.executable, "-c", KILLED, *arguments], check=False)
     assert killed.returncode == -signal.SIGKILL
     store = opened(address)
-    assert [each.is_whole for each in store.contents()] == [False]
+    assert [content.is_whole for content in store.contents()] == [False]
     name = store.put(folder, tmp_path / "scratch")
-    assert [each.is_whole for each in store.contents()] == [True]
+    assert [content.is_whole for content in store.contents()] == [True]
     store.fetch(name, tmp_path / "back", tmp_path)
     assert hash_folder(tmp_path / "back") == hash_folder(folder)
 
