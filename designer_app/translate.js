@@ -10,11 +10,18 @@ function formOf(count, language) {
   return order.filter((form) => categories.includes(form)).indexOf(rule.select(count));
 }
 
+function shown(value, format) {
+  const text = format ? value.toLocaleString("en-US") : `${value}`;
+  if (typeof value !== "number" || !catalog) return text;
+  const [group, decimal] = catalog.separators;
+  return text.replace(/[,.]/g, (separator) => (separator === "," ? group : decimal));
+}
+
 function t(text, facts = {}) {
   const translated = catalog?.texts[text];
   const language = translated ? catalog.language : "en";
   return (translated ?? text).replace(/\{(\w+)(?::([^}]*))?\}/g, (_, name, forms = "") => {
-    if (!forms.includes("|")) return forms ? facts[name].toLocaleString("en-US") : `${facts[name]}`;
+    if (!forms.includes("|")) return shown(facts[name], forms);
     const words = forms.split("|");
     return words[Math.min(formOf(facts[name], language), words.length - 1)];
   });

@@ -2,13 +2,16 @@
 
 The command line, the pages and messages of modules use these; the editor has the same functions in
 ``view/format.ts``. ``tests/cases/formatting.json`` tests both. Halves are rounded up, by the same
-arithmetic in both languages.
+arithmetic in both languages. Separators are those of the user's language.
 """
 
 from __future__ import annotations
 
 import math
 from decimal import ROUND_HALF_UP, Context
+
+from modules.sentences.sentence import _
+from modules.sentences.translation import local_number
 
 UNITS = ("B", "kB", "MB", "GB", "TB")
 LARGEST_WRITTEN_OUT = 1e15
@@ -18,7 +21,7 @@ THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
 
 def format_count(count: float) -> str:
     """Format a whole number: ``12,345``."""
-    return f"{math.floor(count + 0.5):,}"
+    return local_number(f"{math.floor(count + 0.5):,}")
 
 
 def plural(count: int, word: str) -> str:
@@ -45,7 +48,7 @@ def format_seconds(seconds: float) -> str:
 
 def format_cost(cost: float) -> str:
     """Format a price without its currency: ``12.40``, ``less than 0.01``."""
-    return "less than 0.01" if 0 < cost < 0.01 else f"{cost:,.2f}"
+    return _("less than 0.01") if 0 < cost < 0.01 else local_number(f"{cost:,.2f}")
 
 
 def format_bytes(num_bytes: float) -> str:
@@ -66,16 +69,19 @@ def format_number(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return "–"
     if abs(value) >= LARGEST_WRITTEN_OUT:
-        return f"{value:.3g}"
+        return local_number(f"{value:.3g}")
     if abs(value) >= 999.5:
         return format_count(value)
     digits = THREE_DIGITS.create_decimal_from_float(value + 0.0).normalize()  # avoids minus zero
-    return f"{digits:f}" if abs(digits) >= 1e-6 or not digits else f"{digits:e}"
+    text = f"{digits:f}" if abs(digits) >= 1e-6 or not digits else f"{digits:e}"
+    return local_number(text)
 
 
 def _short(value: float) -> str:
     """Format with one decimal below ten, else none."""
-    return f"{math.floor(value * 10 + 0.5) / 10:.1f}" if value < 9.95 else format_count(value)
+    if value >= 9.95:
+        return format_count(value)
+    return local_number(f"{math.floor(value * 10 + 0.5) / 10:.1f}")
 
 
 def _of_two(count: int, unit: int, large: str, small: str) -> str:

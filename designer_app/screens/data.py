@@ -21,7 +21,7 @@ from modules.datasets.folder_summary import FolderSummary, folder_summary, summa
 from modules.datasets.registered import RegisteredDataset, list_datasets
 from modules.datasets.sources import readable
 from modules.errors import ModuleError
-from modules.formatting import format_bytes
+from modules.formatting import format_bytes, format_count
 from modules.layouts.readings import ClassFrom
 from pipelines.document.document import parse_document
 from pipelines.document.edits import with_images
@@ -254,9 +254,9 @@ def _summary(count: Callable[[], FolderSummary], pictured: int = 0) -> None:
         return
     if summary.notice is not None:
         st.info(plain(summary.notice))
-    classes = f"{summary.num_classes:,}" if summary.num_classes else "unknown"
+    classes = format_count(summary.num_classes) if summary.num_classes else _("unknown")
     size = format_bytes(summary.num_bytes)
-    figures({_("Images"): f"{summary.images:,}", _("Classes"): classes, _("Size"): size})
+    figures({_("Images"): format_count(summary.images), _("Classes"): classes, _("Size"): size})
     if len(summary.classes) > pictured:
         rows = [
             {_("Class"): category.name, _("Images"): category.images}

@@ -15,7 +15,7 @@ from designer_app.screens.navigation import open_pipeline
 from designer_app.translation import _
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.errors import ModuleError
-from modules.formatting import format_bytes, format_seconds
+from modules.formatting import format_bytes, format_count, format_seconds
 from modules.layouts.part_names import Part
 from modules.layouts.readings import ClassFrom
 from pipelines.document.document import parse_document
@@ -99,7 +99,8 @@ def pipeline_from(
 def found_text(summary: FolderSummary) -> str:
     """``312 images in 4 classes (ants: 120, bees: 110 ...), 45 MB.``"""
     shown = [
-        f"{category.name}: {category.images:,}" for category in summary.classes[:SHOWN_CLASSES]
+        f"{category.name}: {format_count(category.images)}"
+        for category in summary.classes[:SHOWN_CLASSES]
     ]
     more = " ..." if summary.num_classes > len(shown) else ""
     size = format_bytes(summary.num_bytes)

@@ -11,7 +11,7 @@ from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, heading
 from designer_app.ui.pipeline_names import names_of
-from modules.formatting import format_bytes, format_cost
+from modules.formatting import format_bytes, format_cost, format_count
 from pipelines.document.target_offer import TargetOffer
 from pipelines.store.database.targets import BUILT_IN, TargetRecord, TargetStore
 from pipelines.targets.finding import Finding
@@ -58,7 +58,7 @@ def _entry(record: TargetRecord, offer: TargetOffer | None) -> Entry:
         id=record.name,
         title=record.name,
         text=", ".join(filter(None, (per_machine, gpus, memory, cost))),
-        figure=f"{offer.max_nodes:,}",
+        figure=format_count(offer.max_nodes),
         figure_name=_("{count:machine|machines}", count=offer.max_nodes),
         badges=(_kind(offer), *((_("preemptible"),) if offer.is_preemptible else ())),
     )
@@ -88,11 +88,11 @@ def _look_into(application: Application, record: TargetRecord, offer: TargetOffe
 
 
 def _figures(offer: TargetOffer) -> dict[str, str]:
-    gpus = {_("GPUs per machine"): f"{offer.gpus:,}"} if offer.reports_gpus else {}
+    gpus = {_("GPUs per machine"): format_count(offer.gpus)} if offer.reports_gpus else {}
     memory, price = offer.memory_bytes, offer.price_per_hour
     return {
-        _("Machines"): f"{offer.max_nodes:,}",
-        _("Processes per machine"): f"{offer.processes_per_node:,}",
+        _("Machines"): format_count(offer.max_nodes),
+        _("Processes per machine"): format_count(offer.processes_per_node),
         **gpus,
         **({_("Memory per machine"): format_bytes(memory)} if memory else {}),
         **({_("Price per machine and hour"): format_cost(price)} if price is not None else {}),

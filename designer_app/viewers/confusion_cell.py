@@ -10,6 +10,7 @@ import streamlit as st
 
 from designer_app.translation import _
 from designer_app.viewers.viewed_output import ViewedOutput
+from modules.formatting import format_count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,4 +101,4 @@ def _words(pair: Pair, images: int) -> str:
         if actual == predicted
         else _("{actual} predicted as {predicted}", actual=actual, predicted=predicted)
     )
-    return f"{said}: {images:,}"
+    return f"{said}: {format_count(images)}"

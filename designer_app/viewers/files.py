@@ -13,7 +13,7 @@ from designer_app.viewers.file_look import is_shown, show_file
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import AnyDirectory
 from modules.files.scanning import ScannedFile, scan
-from modules.formatting import format_bytes
+from modules.formatting import format_bytes, format_count
 from pipelines.errors import UnreadableArtifactError
 from pipelines.sentences import places
 
@@ -34,7 +34,7 @@ def show_files(subject: ViewedOutput) -> None:
         return
     files = scan(folder).files
     num_bytes = sum(file.num_bytes for file in files)
-    figures({_("Files"): f"{len(files):,}", _("Size"): format_bytes(num_bytes)})
+    figures({_("Files"): format_count(len(files)), _("Size"): format_bytes(num_bytes)})
     _choose(subject, folder, files[:MAX_LISTED])
     if len(files) > MAX_LISTED:
         st.caption(

@@ -12,7 +12,7 @@ from designer_app.viewers.file_look import download
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.foreign_model import ForeignModel
-from modules.formatting import format_bytes
+from modules.formatting import format_bytes, format_count
 from pipelines.errors import InspectionError
 from pipelines.inspection.questions import TENSORS
 from pipelines.registry.model_export import TENSOR_FILES
@@ -62,8 +62,8 @@ def _figures(model: ForeignModel, tensors: Tensors) -> None:
     shown = {
         _("File"): model.main_path.name,
         _("Framework"): model.framework,
-        _("Parameters"): f"{_num_parameters(tensors):,}" if tensors else _("not read"),
-        _("Tensors"): f"{len(tensors):,}" if tensors else _("not read"),
+        _("Parameters"): format_count(_num_parameters(tensors)) if tensors else _("not read"),
+        _("Tensors"): format_count(len(tensors)) if tensors else _("not read"),
         _("Size"): format_bytes(model.num_bytes),
     }
     figures(shown)

@@ -11,7 +11,7 @@ from designer_app.viewers.gallery import gallery_of_group
 from designer_app.viewers.image_sizes import show_sizes
 from designer_app.viewers.transformation import draw_samples
 from designer_app.viewers.viewed_output import ViewedOutput
-from modules.formatting import format_bytes
+from modules.formatting import format_bytes, format_count
 from pipelines.inspection import images
 from pipelines.inspection.images import ALL, ImageOverview
 
@@ -40,10 +40,10 @@ def show_image_directory(subject: ViewedOutput) -> None:
 
 def _figures(overview: ImageOverview) -> None:
     facts = {
-        _("Images"): f"{overview.num_images:,}",
-        _("Classes"): f"{len(overview.classes):,}",
-        _("No label"): f"{overview.num_unlabeled:,}",
-        _("Duplicates"): f"{overview.num_duplicates:,}",
+        _("Images"): format_count(overview.num_images),
+        _("Classes"): format_count(len(overview.classes)),
+        _("No label"): format_count(overview.num_unlabeled),
+        _("Duplicates"): format_count(overview.num_duplicates),
         _("Size"): format_bytes(overview.num_bytes),
     }
     figures(facts)

@@ -10,6 +10,7 @@ import streamlit as st
 from designer_app.translation import _
 from designer_app.viewers.charts import HEIGHT, draw_chart
 from designer_app.viewers.viewed_output import ViewedOutput
+from modules.formatting import format_count
 from pipelines.inspection import images
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def _each_size(subject: ViewedOutput, table: pd.DataFrame) -> None:
     """Draw a bar for each size, smallest first."""
     import altair as alt
 
-    names = [f"{row.width:,} x {row.height:,}: {row.images:,}" for row in table.itertuples()]
+    counts = table[["width", "height", "images"]].map(format_count)
+    names = counts["width"] + " x " + counts["height"] + ": " + counts["images"]
     rows = table.assign(size=names, pixels=table["width"] * table["height"])
     heading = alt.TitleParams(_("Width x height in pixels: images"), anchor="start")
     chart = (
@@ -75,7 +77,7 @@ def _histogram(
             "from": histogram.smallest,
             "to": [largest + 1 for largest in histogram.largest],
             "pixels": [
-                f"{low:,}" if low == high else _("{low:,} to {high:,}", low=low, high=high)
+                format_count(low) if low == high else _("{low:,} to {high:,}", low=low, high=high)
                 for low, high in spans
             ],
             "images": histogram.images,

@@ -18,7 +18,7 @@ from designer_app.viewers.charts import HEIGHT, draw_chart
 from designer_app.viewers.try_picture import try_picture
 from designer_app.viewers.viewed_output import TRIED, ViewedOutput
 from modules.artifacts import TrainedModel
-from modules.formatting import format_bytes
+from modules.formatting import format_bytes, format_count
 from pipelines.inspection.models import TrainedFacts, trained_facts
 from pipelines.registry.model_export import weights
 from pipelines.registry.weight_checks import check_weights
@@ -72,8 +72,8 @@ def _weights_fault(subject: ViewedOutput) -> None:
 def _figures(facts: TrainedFacts) -> None:
     shown = {
         _("Architecture"): facts.architecture,
-        _("Parameters"): f"{facts.num_parameters:,}",
-        _("Classes"): f"{len(facts.classes):,}",
+        _("Parameters"): format_count(facts.num_parameters),
+        _("Classes"): format_count(len(facts.classes)),
         _("Best epoch"): "" if facts.best_epoch is None else f"{facts.best_epoch}",
         _("Weights"): format_bytes(facts.weights_bytes),
     }

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Protocol, Self
 
-from modules.sentences.translation import FormRule, translate
+from modules.sentences.translation import FormRule, local_number, translate
 
 MAX_EXAMPLES = 10
 MAX_TEXT = 4000
@@ -189,7 +189,9 @@ def _field(
     if conversion:
         value = _FORMATTER.convert_field(value, conversion)
     if not spec:
-        return examples(value) if isinstance(value, list | tuple) else str(value)
+        if isinstance(value, list | tuple):
+            return examples(value)
+        return local_number(str(value)) if isinstance(value, float) else str(value)
     if "|" in spec:  # forms of a word, which may contain placeholders
         forms = spec.split("|")
         count = value if isinstance(value, numbers.Real) else value == 1
@@ -198,7 +200,8 @@ def _field(
         spec = _written(spec, form, facts)
     if isinstance(value, list | tuple):
         return examples(value, spec)
-    return format(value, spec)
+    formatted = format(value, spec)
+    return local_number(formatted) if isinstance(value, numbers.Real) else formatted
 
 
 def facts_to_json(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -228,7 +231,8 @@ def presentable(text: str) -> str:
     valid = text.encode("utf-8", "replace").decode()
     if len(valid) <= MAX_TEXT:
         return valid
-    return f"{valid[:MAX_TEXT]} ... and {len(valid) - MAX_TEXT:,} more characters"
+    start, rest = valid[:MAX_TEXT], len(valid) - MAX_TEXT
+    return _("{text} ... and {count:,} more characters", text=start, count=rest)
 
 
 def shown_name(name: str) -> str:
@@ -241,5 +245,5 @@ def examples(items: Iterable[object], between: str = ", ") -> str:
     texts = [str(item) for item in items]
     shown, rest = texts[:MAX_EXAMPLES], len(texts) - MAX_EXAMPLES
     if rest > 0:
-        return f"{between.join(shown)} and {rest:,} more"
+        return _("{items} and {count:,} more", items=between.join(shown), count=rest)
     return between.join(shown)

@@ -26,6 +26,10 @@ FRACTION_FORM = ("plural form", "1.5")
 """Context and id under which a catalog holds the index of the form of a word for fractions, which
 gettext's own rule does not cover."""
 
+NUMBER_FORMAT = ("number format", "1,234.5")
+"""Context and id under which a catalog holds this number with the separators of its language."""
+ENGLISH_SEPARATORS = (",", ".")
+
 FormRule = Callable[[float], int]
 """Rule of a language: the index of the form of a word for a count."""
 Convert = Callable[[str, str], str]
@@ -36,11 +40,13 @@ _folders = [Path(__file__).resolve().parents[1] / "locale"]
 
 @dataclass(frozen=True)
 class Translations:
-    """Catalogs of one language, one for each package, and the plural rule of the language."""
+    """Catalogs of one language, one for each package, with its plural rule and separators."""
 
     language: str
     catalogs: tuple[NullTranslations, ...]
     form: FormRule
+    separators: tuple[str, str] = ENGLISH_SEPARATORS
+    """Separator of thousands and decimal separator."""
 
     def translated(self, text: str, context: str = "") -> str | None:
         """Return the translation of an English text; None if it has none."""
@@ -83,6 +89,15 @@ def in_language(text: str, context: str = "") -> str:
     return translate(text, context)[0]
 
 
+def local_number(text: str) -> str:
+    """Return an English number, such as ``1,234.5``, with the separators of the user's language."""
+    known = translations()
+    if known is None:
+        return text
+    group, decimal = known.separators
+    return text.translate({ord(","): group, ord("."): decimal})
+
+
 def recorder(texts: list[tuple[str, str]]) -> Convert:
     """Return a function that records texts and their contexts and returns them unchanged."""
 
@@ -114,7 +129,14 @@ def _opened(language: str) -> Translations | None:
     for path in paths:
         with path.open("rb") as file:
             catalogs.append(gettext.GNUTranslations(file))
-    return Translations(paths[0].parents[1].name, tuple(catalogs), _form_rule(catalogs[0]))
+    language, first = paths[0].parents[1].name, catalogs[0]
+    return Translations(language, tuple(catalogs), _form_rule(first), _separators(first))
+
+
+def _separators(catalog: NullTranslations) -> tuple[str, str]:
+    """Return the separators that a catalog declares by an example."""
+    example = re.fullmatch(r"1(.?)234(.)5", catalog.pgettext(*NUMBER_FORMAT))
+    return (example[1], example[2]) if example else ENGLISH_SEPARATORS
 
 
 def _form_rule(catalog: NullTranslations) -> FormRule:

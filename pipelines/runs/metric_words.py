@@ -10,6 +10,8 @@ import math
 import re
 
 from modules.formatting import format_number, percent
+from modules.sentences.translation import local_number
+from pipelines.sentences import _
 
 _SPECIAL = {
     "overall accuracy": "Accuracy",
@@ -51,7 +53,7 @@ def metric_text(name: str, value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return format_number(None)
     if is_share(name) and 0 <= value <= 1:
-        return f"{percent(value):.1f} %"
+        return local_number(f"{percent(value):.1f} %")
     return format_number(value)
 
 
@@ -61,7 +63,9 @@ def difference_text(name: str, difference: float | None) -> str:
         return format_number(None)
     if difference == 0:
         return "0"
-    return f"{100 * difference:+.1f} points" if is_share(name) else f"{difference:+.3g}"
+    if is_share(name):
+        return _("{points:+.1f} points", points=100 * difference)
+    return local_number(f"{difference:+.3g}")
 
 
 def displayed(name: str, value: float) -> float:

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from modules import formatting
+from modules.sentences.sentence import examples
+from pipelines.runs.metric_words import difference_text, metric_text
+from tests.languages import in_czech
 
 CASES = json.loads(
     (Path(__file__).parents[1] / "cases" / "formatting.json").read_text(encoding="utf-8")
@@ -37,3 +40,17 @@ def test_numbers_are_told_in_shared_words(case: dict[str, Any]) -> None:
 def test_numbers_beyond_what_floats_hold_have_an_exponent() -> None:
     shown = [formatting.format_number(value) for value in (9.99e14, 1e15, -1.234e20, 1e308)]
     assert shown == ["999,000,000,000,000", "1e+15", "-1.23e+20", "1e+308"]
+
+
+def test_numbers_have_the_separators_of_the_language(tmp_path: Path) -> None:
+    with in_czech(tmp_path, [("less than 0.01", "", "méně než 0,01")]):
+        assert formatting.format_count(12345) == "12\u00a0345"
+        assert formatting.format_seconds(0.4) == "0,4 s"
+        assert formatting.format_bytes(4.2e6) == "4,2 MB"
+        assert formatting.format_rate(1212, "images") == "1\u00a0212 images/s"
+        assert formatting.format_number(0.0821) == "0,0821"
+        assert formatting.format_cost(1234.5) == "1\u00a0234,50"
+        assert formatting.format_cost(0.001) == "méně než 0,01"
+        assert metric_text("Overall_Accuracy", 0.983) == "98,3 %"
+        assert difference_text("Loss", -0.24) == "-0,24"
+        assert examples(range(1012)).endswith("and 1\u00a0002 more")

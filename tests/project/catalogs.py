@@ -27,6 +27,7 @@ from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from babel.numbers import get_decimal_symbol, get_group_symbol
 from babel.plural import to_gettext
 
 from designer_app.command import designer
@@ -34,7 +35,7 @@ from designer_app.schemas.sentences import SENTENCES
 from modules.catalog import builtin_modules
 from modules.module_texts import texts_of
 from modules.sentences.sentence import Sentence
-from modules.sentences.translation import FRACTION_FORM, recorder
+from modules.sentences.translation import FRACTION_FORM, NUMBER_FORMAT, recorder
 from pipelines.cli.help_texts import help_texts
 from pipelines.lessons.lesson import lessons
 from pipelines.lessons.lesson_texts import guide_with_texts, with_texts
@@ -52,7 +53,7 @@ BROWSER_FILES = (
 )
 PAGE_FILES = ("designer_app/elements/*.html", "designer_app/security/*.html")
 LITERAL = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.)*`)"""
-BROWSER_CALL = re.compile(rf"(?<![\w.$])(?:t|rich)\(\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)")
+BROWSER_CALL = re.compile(rf"(?<![\w.$])(?:t|rich|filled)\(\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)")
 PAGE_TEXT = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
 FORMS = ("zero", "one", "two", "few", "many", "other")
 SEPARATOR = "\x04"
@@ -141,7 +142,7 @@ def _python_texts(tree: ast.AST) -> Iterator[str]:
 
 
 def browser_texts() -> Iterator[Text]:
-    """The texts of the browser's scripts: literals in ``t("...")``."""
+    """The texts of the browser's scripts: literals in ``t("...")`` and ``filled("...")``."""
     for pattern in BROWSER_FILES:
         for path in sorted(ROOT.glob(pattern)):
             script = path.read_text("utf-8")
@@ -216,7 +217,7 @@ def po_path(package: str, language: str) -> Path:
 
 
 def mo_content(catalog: Catalog) -> bytes:
-    """The catalog compiled for Python, with the form for fractions."""
+    """The catalog compiled for Python, with the form for fractions and a number."""
     compiled = Catalog(locale=catalog.locale, header_comment="", creation_date=NO_DATE)
     compiled.mime_headers = [("Plural-Forms", catalog.plural_forms)]
     for message in catalog:
@@ -224,6 +225,9 @@ def mo_content(catalog: Catalog) -> bytes:
             compiled.add(message.id, message.string, context=message.context)
     context, fraction = FRACTION_FORM
     compiled.add(fraction, str(_fraction_form(str(catalog.locale))), context=context)
+    context, number = NUMBER_FORMAT
+    group, decimal = separators(str(catalog.locale))
+    compiled.add(number, f"1{group}234{decimal}5", context=context)
     written = io.BytesIO()
     write_mo(written, compiled)
     return written.getvalue()
@@ -232,6 +236,12 @@ def mo_content(catalog: Catalog) -> bytes:
 def _fraction_form(language: str) -> int:
     rule = Locale.parse(language).plural_form
     return _forms(language).index(rule(Decimal("1.5")))
+
+
+def separators(language: str) -> tuple[str, str]:
+    """The separator of thousands and the decimal separator of a language."""
+    locale = Locale.parse(language)
+    return get_group_symbol(locale), get_decimal_symbol(locale)
 
 
 def _forms(language: str) -> list[str]:
@@ -252,7 +262,11 @@ def json_text(language: str, catalogs: dict[str, Catalog]) -> str:
             found[f"{context}{SEPARATOR}{message.id}" if context else str(message.id)] = str(
                 message.string
             )
-    content = {"language": language.replace("_", "-"), "texts": dict(sorted(found.items()))}
+    content = {
+        "language": language.replace("_", "-"),
+        "separators": separators(language),
+        "texts": dict(sorted(found.items())),
+    }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -239,5 +239,6 @@ def test_the_browser_has_its_texts_and_shared_sentences() -> None:
     content = json.loads(catalogs.json_text("cs", {"designer_app": catalog}))
     assert content == {
         "language": "cs",
+        "separators": ["\u00a0", ","],
         "texts": {text: "A", f"{sentence.key}\x04{sentence.message}": "B"},
     }

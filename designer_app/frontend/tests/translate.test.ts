@@ -23,12 +23,14 @@ interface Case<Text> {
 
 interface Translations {
   readonly language: string;
+  readonly separators: readonly [string, string];
   readonly texts: readonly Entry[];
   readonly cases: readonly Case<number>[];
   readonly untranslated: Case<string>;
 }
 
-const { language, texts, cases, untranslated } = load<Translations>("translations.json");
+const { language, separators, texts, cases, untranslated } =
+  load<Translations>("translations.json");
 
 describe("another language", () => {
   beforeAll(() => {
@@ -36,7 +38,7 @@ describe("another language", () => {
       context === undefined ? text : `${context}\u0004${text}`,
       translation,
     ]);
-    setCatalog({ language, texts: Object.fromEntries(entries) });
+    setCatalog({ language, separators, texts: Object.fromEntries(entries) });
   });
   afterAll(() => setCatalog(undefined));
 
@@ -51,13 +53,13 @@ describe("another language", () => {
 });
 
 test("scripts of elements translate in the same way", () => {
-  const script = readFileSync(new URL("../../../translate.js", import.meta.url), "utf8");
+  const script = readFileSync(new URL("../../translate.js", import.meta.url), "utf8");
   const open = new Function("globalThis", `${script}\nreturn t;`) as (
     page: unknown,
   ) => (text: string, facts: unknown) => string;
   const plain = texts.filter(({ context }) => context === undefined);
   const entries = plain.map(({ text, translation }) => [text, translation]);
-  const page = { designerCatalog: { language, texts: Object.fromEntries(entries) } };
+  const page = { designerCatalog: { language, separators, texts: Object.fromEntries(entries) } };
   for (const { text, facts, expected } of cases) {
     const entry = texts[text];
     if (entry && entry.context === undefined) {

@@ -1,9 +1,10 @@
 /**
  * Numbers as text. Durations, sizes, counts, rates and figures are formatted as in
  * `modules/formatting.py`; `tests/cases/formatting.json` checks both. Halves are rounded up, by the
- * same arithmetic in both languages.
+ * same arithmetic in both languages. Separators are those of the language of the page.
  */
 
+import { localNumber } from "../graph/sentences/catalog";
 import { t } from "../graph/translate";
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
@@ -11,7 +12,7 @@ const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
 /** "12,345". */
 export function formatCount(value: number): string {
-  return whole.format(Math.floor(value + 0.5));
+  return localNumber(whole.format(Math.floor(value + 0.5)));
 }
 
 /** "0.4 s", "42 s", "1 min 5 s", "2 h 10 min". */
@@ -37,7 +38,8 @@ export function formatBytes(bytes: number): string {
 /** Format a price without its currency: "12.40", "less than 0.01". */
 export function formatCost(cost: number): string {
   if (cost > 0 && cost < 0.01) return t("less than 0.01");
-  return cost.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return localNumber(cost.toLocaleString("en-US", digits));
 }
 
 /** "3.4 images/s", "1,212 images/s". */
@@ -49,12 +51,13 @@ export function formatRate(perSecond: number, things: string): string {
 export function formatNumber(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return "–";
   if (Math.abs(value) >= 999.5 && Math.abs(value) < 1e15) return formatCount(value);
-  return String(Number(value.toPrecision(3)));
+  return localNumber(String(Number(value.toPrecision(3))));
 }
 
 /** Format with one decimal below ten, else none. */
 function short(value: number): string {
-  return value < 9.95 ? (Math.floor(value * 10 + 0.5) / 10).toFixed(1) : formatCount(value);
+  if (value >= 9.95) return formatCount(value);
+  return localNumber((Math.floor(value * 10 + 0.5) / 10).toFixed(1));
 }
 
 /** "1 min 5 s" of 65 with 60 each; "2 min" without a remainder. */

@@ -4,6 +4,7 @@
  */
 
 import { formatNumber } from "./format";
+import { localNumber } from "../graph/sentences/catalog";
 import { t } from "../graph/translate";
 
 const SPECIAL: ReadonlyMap<string, string> = new Map([
@@ -40,7 +41,7 @@ export function metricWords(name: string): string {
 export function metricText(name: string, value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return formatNumber(null);
   if (isShare(name) && value >= 0 && value <= 1) {
-    return `${(Math.floor(value * 1000 + 0.5) / 10).toFixed(1)} %`;
+    return `${localNumber((Math.floor(value * 1000 + 0.5) / 10).toFixed(1))} %`;
   }
   return formatNumber(value);
 }

@@ -5,6 +5,8 @@
 
 export interface Catalog {
   readonly language: string;
+  /** Separator of thousands and decimal separator. */
+  readonly separators: readonly [group: string, decimal: string];
   /** Translations by English text, or by context and text. */
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -35,6 +37,13 @@ export function translation(text: string, context = ""): Translation {
   return translated && formOfCatalog
     ? { text: translated, formOf: formOfCatalog }
     : { text, formOf: englishForm };
+}
+
+/** An English number, such as "1,234.5", with the separators of the language of the page. */
+export function localNumber(text: string): string {
+  if (!catalog) return text;
+  const [group, decimal] = catalog.separators;
+  return text.replace(/[,.]/g, (separator) => (separator === "," ? group : decimal));
 }
 
 function englishForm(count: number): number {

@@ -1,7 +1,7 @@
 /** Messages with placeholders for facts, formatted as in `modules/sentences/sentence.py`. */
 
 import type { JsonValue } from "../types";
-import { type FormRule, translation } from "./catalog";
+import { type FormRule, localNumber, translation } from "./catalog";
 
 /** Permanent reason, message, fix; `Name` are the facts that it has placeholders for. */
 export type Sentence<Name extends string = string> = readonly [
@@ -75,7 +75,7 @@ function written(fact: Fact, rule: string, formOf: FormRule, isQuoted: boolean):
     return forms[Math.min(formOf(count), forms.length - 1)] ?? "";
   }
   if (isList(fact)) return examples(fact, rule || ", ");
-  if (typeof fact === "number") return rule ? grouped(fact) : `${fact}`;
+  if (typeof fact === "number") return rule ? grouped(fact) : localNumber(`${fact}`);
   if (typeof fact !== "string") return `${messageOf(fact)} ${cureOf(fact)}`.trimEnd();
   return isQuoted ? quoted(fact) : fact;
 }
@@ -90,7 +90,7 @@ function isList(fact: Fact): fact is readonly string[] {
 }
 
 function grouped(value: number): string {
-  return value.toLocaleString("en-US");
+  return localNumber(value.toLocaleString("en-US"));
 }
 
 /** Quote a text as Python does. */
