@@ -68,13 +68,22 @@ def format_number(value: float | None) -> str:
     """Format three significant digits: ``0.0821``, ``1,797``, ``1e+308``; None is a dash."""
     if value is None or not math.isfinite(value):
         return "–"
-    if abs(value) >= LARGEST_WRITTEN_OUT:
-        return local_number(f"{value:.3g}")
-    if abs(value) >= 999.5:
+    if 999.5 <= abs(value) < LARGEST_WRITTEN_OUT:
         return format_count(value)
+    return local_number(_three_digits(value))
+
+
+def rounded(value: float) -> float:
+    """Round a finite number as ``format_number`` shows it."""
+    is_whole = 999.5 <= abs(value) < LARGEST_WRITTEN_OUT
+    return math.floor(value + 0.5) if is_whole else float(_three_digits(value))
+
+
+def _three_digits(value: float) -> str:
+    if abs(value) >= LARGEST_WRITTEN_OUT:
+        return f"{value:.3g}"
     digits = THREE_DIGITS.create_decimal_from_float(value + 0.0).normalize()  # avoids minus zero
-    text = f"{digits:f}" if abs(digits) >= 1e-6 or not digits else f"{digits:e}"
-    return local_number(text)
+    return f"{digits:f}" if abs(digits) >= 1e-6 or not digits else f"{digits:e}"
 
 
 def _short(value: float) -> str:

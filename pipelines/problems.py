@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from modules.errors import ModuleError, all_error_types, presentable
 from modules.sentences.sentence import HasMessage, Sentence, Statement
+from modules.sentences.translation import in_language
 from pipelines.errors import DesignerError
 from pipelines.sentences import documents, refusals, steps, wiring
 
@@ -296,9 +297,16 @@ def errors_in(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 def error_reference() -> list[dict[str, str]]:
     """Return code, name and description of every problem, ordered by code."""
-    kinds: tuple[Kind | type[ModuleError], ...] = (*all_error_types(), *KINDS)
-    rows = [{"code": kind.code, "name": kind.name, "when": kind.when} for kind in kinds]
+    rows = [
+        {"code": kind.code, "name": kind.name, "when": in_language(kind.when)}
+        for kind in error_kinds()
+    ]
     return sorted(rows, key=lambda row: row["code"])
+
+
+def error_kinds() -> tuple[Kind | type[ModuleError], ...]:
+    """Return the kinds of all problems."""
+    return *all_error_types(), *KINDS
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> Statement:

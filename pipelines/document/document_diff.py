@@ -10,12 +10,12 @@ from pydantic import Field
 
 from modules.catalog import Catalog
 from modules.files.json_files import is_same_json
-from modules.formatting import plural
 from modules.json_model import JsonModel
 from modules.spec import Module
 from pipelines.document.document import Link, Node, PipelineDocument
 from pipelines.document.node_titles import node_title, numbered, setting_title
 from pipelines.document.parts import Definition, Position
+from pipelines.sentences import _
 
 MAX_CHANGES = 5
 MAX_VALUE = 40
@@ -72,10 +72,10 @@ def describe(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> 
     """Return ``added ResNet, set Train PyTorch Model · Epochs to 5``: at most five changes."""
     texts = list(_changes(old, new, catalog))
     if not texts:
-        return "nothing changed"
+        return _("nothing changed")
     rest = len(texts) - MAX_CHANGES
-    more = f" and {rest:,} more" if rest > 0 else ""
-    return ", ".join(texts[:MAX_CHANGES]) + more
+    shown = ", ".join(texts[:MAX_CHANGES])
+    return _("{items} and {count:,} more", items=shown, count=rest) if rest > 0 else shown
 
 
 def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> Iterator[str]:
@@ -85,7 +85,7 @@ def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> 
     before = {node.id: node.position for node in old.nodes}
     moved = sum(before.get(node.id, node.position) != node.position for node in new.nodes)
     if moved:
-        yield f"moved {plural(moved, 'node')}"
+        yield _("moved {count:,} {count:node|nodes}", count=moved)
 
 
 def _changes_of_nodes(
@@ -93,8 +93,10 @@ def _changes_of_nodes(
 ) -> Iterator[str]:
     before = {node.id: node for node in old.nodes}
     after = {node.id: node for node in new.nodes}
-    yield from (f"added {names[node_id]}" for node_id in after if node_id not in before)
-    yield from (f"removed {names[node_id]}" for node_id in before if node_id not in after)
+    added = (names[node_id] for node_id in after if node_id not in before)
+    removed = (names[node_id] for node_id in before if node_id not in after)
+    yield from (_("added {node}", node=name) for name in added)
+    yield from (_("removed {node}", node=name) for name in removed)
     for node_id, node in after.items():
         if node_id in before:
             yield from _node_changes(before[node_id], node, names[node_id], catalog)
@@ -112,23 +114,26 @@ def _changes_inside(
         names = _titles(
             (*new.definitions, *old.definitions), (*definition.nodes, *was.nodes), catalog
         )
-        changes = list(_changes_of_nodes(was, definition, names, catalog)) or ["changed"]
-        yield from (f"in {definition.title or definition.id}: {change}" for change in changes)
+        changes = list(_changes_of_nodes(was, definition, names, catalog)) or [_("changed")]
+        title = definition.title or definition.id
+        yield from (_("in {title}: {change}", title=title, change=change) for change in changes)
 
 
 def _node_changes(was: Node, node: Node, name: str, catalog: Catalog) -> Iterator[str]:
     module = catalog.get(node.module)
     if was.module != node.module or was.version != node.version:
         title = module.title if module else node.module
-        yield f"changed {name} to {title}, version {node.version}"
+        facts = {"node": name, "module": title, "version": node.version}
+        yield _("changed {node} to {module}, version {version}", **facts)
     yield from _set(name, was.parameters, node.parameters, module)
     yield from _set(name, dict(was.run_settings), dict(node.run_settings), module)
     if was.title != node.title:
-        yield f"renamed {name} to {node.title or 'its default name'}"
+        yield _("renamed {node} to {title}", node=name, title=node.title or _("its default name"))
     if was.comment != node.comment:
-        yield f"commented on {name}"
+        yield _("commented on {node}", node=name)
     if was.disabled != node.disabled:
-        yield f"{'disabled' if node.disabled else 'enabled'} {name}"
+        enabled, disabled = _("enabled {node}", node=name), _("disabled {node}", node=name)
+        yield disabled if node.disabled else enabled
 
 
 def _set(
@@ -136,10 +141,16 @@ def _set(
 ) -> Iterator[str]:
     for key, value in now.items():
         if key not in was or not is_same_json(was[key], value):
-            yield f"set {name} · {setting_title(key, module)} to {_short(value)}"
+            yield _(
+                "set {node} · {setting} to {value}",
+                node=name,
+                setting=setting_title(key, module),
+                value=_short(value),
+            )
     for key in was:
         if key not in now:
-            yield f"reset {name} · {setting_title(key, module)}"
+            setting = setting_title(key, module)
+            yield _("reset {node} · {setting}", node=name, setting=setting)
 
 
 def _link_changes(
@@ -155,27 +166,36 @@ def _link_changes(
         }
 
     before, after = between_common(old.links), between_common(new.links)
-    for word, links, other in (("connected", after, before), ("disconnected", before, after)):
-        joint = "to" if word == "connected" else "from"
-        for key, link in links.items():
-            if key not in other:
-                yield f"{word} {names[link.from_.node]} {joint} {names[link.to.node]}"
+    for key, link in after.items():
+        if key not in before:
+            yield _("connected {source} to {target}", **_ends(link, names))
+    for key, link in before.items():
+        if key not in after:
+            yield _("disconnected {source} from {target}", **_ends(link, names))
+
+
+def _ends(link: Link, names: Mapping[str, str]) -> dict[str, str]:
+    return {"source": names[link.from_.node], "target": names[link.to.node]}
 
 
 def _document_changes(old: PipelineDocument, new: PipelineDocument) -> Iterator[str]:
     if old.name != new.name:
-        yield f"renamed the pipeline to {_short(new.name)}"
+        yield _("renamed the pipeline to {name}", name=_short(new.name))
     if old.description != new.description:
-        yield "changed the description"
+        yield _("changed the description")
     for key, value in new.settings.model_dump().items():
         if getattr(old.settings, key) != value:
-            yield f"set the pipeline's {key.replace('_', ' ')} to {_short(value)}"
+            yield _(
+                "set the pipeline's {setting} to {value}",
+                setting=key.replace("_", " "),
+                value=_short(value),
+            )
     if old.notes != new.notes:
-        yield "changed the notes"
+        yield _("changed the notes")
     if old.groups != new.groups:
-        yield "changed the groups"
+        yield _("changed the groups")
     if old.parameters != new.parameters:
-        yield "changed the parameters of the pipeline"
+        yield _("changed the parameters of the pipeline")
 
 
 def _names(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> dict[str, str]:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import math
 
+from pipelines.sentences import _
+
 LITTLE = 0.2
 """Share of the cores below which the load is not mentioned."""
-SHARES = ((0.29, "a quarter of"), (0.42, "a third of"), (0.58, "half"), (0.8, "three quarters of"))
+SHARES = (
+    (0.29, _("other processes use a quarter of the cores")),
+    (0.42, _("other processes use a third of the cores")),
+    (0.58, _("other processes use half the cores")),
+    (0.8, _("other processes use three quarters of the cores")),
+    (math.inf, _("other processes use nearly all the cores")),
+)
 
 
 def share_in_words(share: float) -> str:
     """Return ``other processes use half the cores``; empty for a small share (0 to 1)."""
     if share < LITTLE:
         return ""
-    amount = next((words for most, words in SHARES if share <= most), "nearly all")
-    return f"other processes use {amount} the cores"
+    return next(text for most, text in SHARES if share <= most)
 
 
 def slowdown(share: float, num_cores: int) -> float:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from modules.formatting import plural
+from modules.formatting import format_count
 from pipelines.inspection.evaluation import INPUTS, confusion, scored_input
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
+from pipelines.sentences import _
 
 NAMED = 3
 
@@ -28,14 +29,25 @@ class Confusions:
     def text(self) -> str:
         """Return a sentence such as ``In the evaluation, 4 of 38 images predicted as bee ...``"""
         if not self.num_images:
-            return f"In the evaluation, no image was predicted as {self.category}."
-        wrong = sum(count for _, count in self.others)
-        called = f"{plural(self.num_images, 'image')} predicted as {self.category}"
+            return _(
+                "In the evaluation, no image was predicted as {category}.", category=self.category
+            )
+        facts = {"count": self.num_images, "category": self.category}
+        wrong = sum(count for _name, count in self.others)
         if not wrong:
-            return f"In the evaluation, {called}, all correctly."
-        named = ", ".join(f"{name} ({count:,})" for name, count in self.others[:NAMED])
-        verb = "belongs" if wrong == 1 else "belong"
-        return f"In the evaluation, {wrong:,} of {called} {verb} to another class: {named}."
+            return _(
+                "In the evaluation, {count:,} {count:image|images} predicted as {category}, all "
+                "correctly.",
+                **facts,
+            )
+        named = [f"{name} ({format_count(count)})" for name, count in self.others[:NAMED]]
+        return _(
+            "In the evaluation, {wrong:,} of {count:,} {count:image|images} predicted as "
+            "{category} {wrong:belongs|belong} to another class: {others}.",
+            **facts,
+            wrong=wrong,
+            others=", ".join(named),
+        )
 
 
 def confusions_of(outputs: RunOutputs, model: Path, category: str) -> Confusions | None:

@@ -17,11 +17,11 @@ from modules.files.names import is_junk
 from modules.files.scanning import ScannedFile, Tree
 from modules.files.shard_member import StoredFile
 from modules.files.shards import dataset_tree
-from modules.formatting import plural
 from modules.image_loading.decoding import UnreadableImageError, open_scaled, verify_image
 from modules.image_loading.image_formats import EXTENSIONS, other_format_of_name
 from modules.layouts.verdict import labels_of
 from pipelines.runs.curves import evenly
+from pipelines.sentences import _
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -90,18 +90,30 @@ def sentences_of(pictures: DatasetPictures) -> list[str]:
     sentences = []
     if pictures.broken:
         named = [f"{file} ({reason})" for file, reason in pictures.broken]
-        count = plural(len(pictures.broken), "file")
-        sentences.append(f"{count} cannot be read and will be skipped: {_listed(named)}.")
+        sentences.append(
+            _(
+                "{count:,} {count:file|files} cannot be read and will be skipped: {files}.",
+                count=len(pictures.broken),
+                files=_listed(named),
+            )
+        )
     if pictures.repeated:
         groups = [_listed(files, " = ") for files in pictures.repeated]
-        occur = "occur" if len(groups) > 1 else "occurs"
-        count = f"{plural(len(groups), 'image')} {occur} more than once"
         sentences.append(
-            f"{count}: {_listed(groups)}. Split Image Directory keeps copies in the same part."
+            _(
+                "{count:,} {count:image occurs|images occur} more than once: {files}. Split Image "
+                "Directory keeps copies in the same part.",
+                count=len(groups),
+                files=_listed(groups),
+            )
         )
     if sentences and pictures.num_checked < pictures.num_images:
         sentences.append(
-            f"{pictures.num_checked:,} of {pictures.num_images:,} images were checked."
+            _(
+                "{checked:,} of {count:,} images were checked.",
+                checked=pictures.num_checked,
+                count=pictures.num_images,
+            )
         )
     return sentences
 
@@ -109,7 +121,7 @@ def sentences_of(pictures: DatasetPictures) -> list[str]:
 def _listed(texts: Sequence[str], between: str = ", ") -> str:
     more = len(texts) - NAMED
     shown = between.join(texts[:NAMED])
-    return f"{shown} and {more:,} more" if more > 0 else shown
+    return _("{items} and {count:,} more", items=shown, count=more) if more > 0 else shown
 
 
 @kept_for_version(maxsize=256)

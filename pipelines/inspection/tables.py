@@ -157,8 +157,8 @@ def _kind(type_: pa.DataType) -> Literal["text", "number", "other"]:
 
 
 def number_of(text: str) -> float | None:
-    """Parse a number as people write it, including ``12,000`` and ``0,5``; None if invalid."""
-    text = text.strip()
+    """Parse a number as people write it: ``12,000``, ``12 000`` or ``0,5``; None if invalid."""
+    text = "".join(text.split())
     if THOUSANDS.fullmatch(text):
         text = text.replace(",", "")
     elif text.count(",") == 1:

@@ -9,19 +9,19 @@ from __future__ import annotations
 import math
 import re
 
-from modules.formatting import format_number, percent
+from modules.formatting import format_number, percent, rounded
 from modules.sentences.translation import local_number
 from pipelines.sentences import _
 
 _SPECIAL = {
-    "overall accuracy": "Accuracy",
-    "top-1 validation accuracy": "Validation accuracy",
-    "valid loss": "Validation loss",
-    "valid error": "Validation error",
-    "train loss": "Training loss",
-    "train error": "Training error",
-    "roc auc ovr": "ROC AUC",
-    "share of this machine's limit": "Share of this machine’s limit",
+    "overall accuracy": _("Accuracy"),
+    "top-1 validation accuracy": _("Validation accuracy"),
+    "valid loss": _("Validation loss"),
+    "valid error": _("Validation error"),
+    "train loss": _("Training loss"),
+    "train error": _("Training error"),
+    "roc auc ovr": _("ROC AUC"),
+    "share of this machine's limit": _("Share of this machine’s limit"),
 }
 _TIME = "time "
 """Prefix of metrics of the share of a step's time in an activity."""
@@ -40,9 +40,9 @@ def metric_words(name: str) -> str:
     if low in _SPECIAL:
         return _SPECIAL[low]
     if low.startswith(_COMPARED):
-        return f"Compared {_lowered(metric_words(plain[len(_COMPARED) :]))}"
+        return _("Compared {metric}", metric=_lowered(metric_words(plain[len(_COMPARED) :])))
     if low.startswith(_TIME):
-        return f"Time {_lowered(plain[len(_TIME) :])}"
+        return _("Time {activity}", activity=_lowered(plain[len(_TIME) :]))
     words = [word if _is_abbreviation(word) else word.lower() for word in plain.split(" ")]
     text = " ".join(words)
     return text if _is_abbreviation(words[0]) else text[:1].upper() + text[1:]
@@ -74,7 +74,7 @@ def displayed(name: str, value: float) -> float:
         return value
     if is_share(name) and 0 <= value <= 1:
         return percent(value) / 100
-    return float(format_number(value).replace(",", ""))
+    return rounded(value)
 
 
 def is_duration(name: str) -> bool:

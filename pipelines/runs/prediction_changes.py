@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from modules.artifacts import ImageDirectory, ScoredImages
+from modules.formatting import format_count
 from modules.json_model import JsonModel
 from pipelines.document.checks.graph import Graph
 from pipelines.errors import NotFoundError
-from pipelines.sentences import refusals
+from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,10 +64,12 @@ class FlipSummary(JsonModel):
         counts = [count for count in self.scored if count is not None]
         if max(counts) == self.shared:
             return None
-        scored = ", ".join(f"{count:,}" for count in counts)
-        return (
-            f"{self.node}: the test sets differ. The runs scored {scored} images, of which "
-            f"{self.shared:,} are shared. Their metrics are not comparable."
+        return _(
+            "{node}: the test sets differ. The runs scored {scored} images, of which {shared:,} "
+            "are shared. Their metrics are not comparable.",
+            node=self.node,
+            scored=", ".join(map(format_count, counts)),
+            shared=self.shared,
         )
 
 

@@ -18,6 +18,7 @@ from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.expansion import expanded
 from pipelines.errors import RunNotFoundError
 from pipelines.runs.run_request import RunRequest
+from pipelines.sentences import _
 from pipelines.store.artifacts.file_diff import ARTIFACT_COLUMN, differences
 from pipelines.store.artifacts.manifest import MANIFEST
 from pipelines.store.database.lineage import environment_of
@@ -184,14 +185,15 @@ def _files(
         if old.content.get(name) == new.content.get(name):
             continue
         if name not in new.content or name not in old.content:
-            word = "is new" if name in new.content else "is missing"
+            word = _("is new") if name in new.content else _("is missing")
             yield FileVerdict(file=name, is_same=False, details=[word])
         elif old.folder is not None and (old.folder / name).exists():
             changes = differences(old.folder / name, new.folder / name)
             yield FileVerdict(file=name, is_same=not changes, details=changes)
         else:
             same = _hash_under_old_names(new, name, renamed) == old.content[name]
-            details = [] if same else ["the hash differs, and the original file is not available"]
+            text = _("the hash differs, and the original file is not available")
+            details = [] if same else [text]
             yield FileVerdict(file=name, is_same=same, details=details)
 
 

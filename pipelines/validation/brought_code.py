@@ -17,6 +17,7 @@ from modules.scripts.arguments import parameters_named_in
 from modules.spec import Module
 from pipelines.document.document import Node, PipelineDocument
 from pipelines.document.expansion import expanded, values_at
+from pipelines.sentences import _
 
 Kind = Literal["program", "call", "variables"]
 VARIABLES = "variables"
@@ -76,7 +77,7 @@ class BroughtCode:
         if self.kind == "variables":
             return name
         title = self.module and parameter_title(self.module.parameters_type, name)
-        return title or ("Environment variables" if name == VARIABLES else name)
+        return title or (_("Environment variables") if name == VARIABLES else name)
 
 
 def sha256_of(text: str) -> str:

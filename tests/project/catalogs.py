@@ -39,6 +39,7 @@ from modules.sentences.translation import FRACTION_FORM, NUMBER_FORMAT, recorder
 from pipelines.cli.help_texts import help_texts
 from pipelines.lessons.lesson import lessons
 from pipelines.lessons.lesson_texts import guide_with_texts, with_texts
+from pipelines.problems import error_kinds
 from tests.project import source
 from tests.project.source import ROOT
 
@@ -84,6 +85,7 @@ def texts(package: str) -> Iterator[Text]:
         yield from module_texts()
     if package == "pipelines":
         yield from lesson_texts()
+        yield from ((kind.when, "", "pipelines/problems.py") for kind in error_kinds())
     yield from help_of_commands(package)
     if package == APP:
         yield from browser_texts()

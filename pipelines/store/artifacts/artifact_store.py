@@ -17,6 +17,7 @@ from modules.operating_system import locks
 from modules.operating_system.files import replace
 from pipelines.errors import ObjectDamagedError
 from pipelines.events import SUCCEEDED_STEP, StepState
+from pipelines.sentences import _
 from pipelines.store.artifacts.garbage_collection import (
     GarbageCollection,
     Sweep,
@@ -241,7 +242,7 @@ class ArtifactStore:
         if record is not None and record.content is not None and self.remote is not None:
             if (self.root / artifact_id).is_dir() and self._damages(artifact_id):
                 self.remote.drop(artifact_id)  # only a copy
-            message = f"its copy in {self.remote.place} is damaged or incomplete"
+            message = _("its copy in {place} is damaged or incomplete", place=self.remote.place)
             is_damaged = self.remote.is_damaged(record)
             damages = [ArtifactDamage(artifact_id, "", message)] if is_damaged else []
         else:
@@ -253,7 +254,7 @@ class ArtifactStore:
     def _damages(self, artifact_id: str) -> list[ArtifactDamage]:
         folder = self.root / artifact_id
         if not folder.is_dir():
-            return [ArtifactDamage(artifact_id, "", "its folder is missing")]
+            return [ArtifactDamage(artifact_id, "", _("its folder is missing"))]
         return [
             ArtifactDamage(artifact_id, port.name, message)
             for port in sorted(folder.iterdir())

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import read_json
+from pipelines.sentences import _
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,9 +28,9 @@ def differences(original: Path, reproduced: Path) -> list[str]:
     try:
         texts = list(_compared(original, reproduced))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        return [f"cannot be compared: {str(error)[:200]}"]
+        return [_("cannot be compared: {error}", error=str(error)[:200])]
     rest = len(texts) - MAX_LISTED
-    return texts[:MAX_LISTED] + ([f"and {rest:,} more"] if rest > 0 else [])
+    return texts[:MAX_LISTED] + ([_("and {count:,} more", count=rest)] if rest > 0 else [])
 
 
 def _compared(original: Path, reproduced: Path) -> Iterator[str]:
@@ -42,7 +43,7 @@ def _compared(original: Path, reproduced: Path) -> Iterator[str]:
     elif original.suffix == ".safetensors":
         yield from _tensors(original, reproduced)
     elif original.read_bytes() != reproduced.read_bytes():
-        yield "contents differ"
+        yield _("contents differ")
 
 
 def _folders(original: Path, reproduced: Path) -> Iterator[str]:
@@ -50,13 +51,15 @@ def _folders(original: Path, reproduced: Path) -> Iterator[str]:
         {str(path.relative_to(top)) for path in top.rglob("*")} for top in (original, reproduced)
     )
     if old - new:
-        yield f"{len(old - new):,} files are missing, including {min(old - new)}"
+        gone = old - new
+        yield _("{count:,} files are missing, including {name}", count=len(gone), name=min(gone))
     if new - old:
-        yield f"{len(new - old):,} files are new, including {min(new - old)}"
+        added = new - old
+        yield _("{count:,} files are new, including {name}", count=len(added), name=min(added))
     for name in sorted(old & new):
         one, other = original / name, reproduced / name
         if one.is_file() and other.is_file() and one.read_bytes() != other.read_bytes():
-            yield f"{name} differs"
+            yield _("{name} differs", name=name)
 
 
 def _values(old: Any, new: Any, path: str) -> Iterator[str]:
@@ -69,21 +72,25 @@ def _values(old: Any, new: Any, path: str) -> Iterator[str]:
             yield from _values(one, other, f"{path}[{index}]")
     elif old != new:
         is_number = all(type(value) in (int, float) for value in (old, new))
-        by = f", by {abs(new - old):.3g}" if is_number else ""
-        yield f"{path or 'value'} changed from {_short(old)} to {_short(new)}{by}"
+        by = _(", by {amount:.3g}", amount=abs(new - old)) if is_number else ""
+        yield _(
+            "{name} changed from {old} to {new}{by}",
+            name=path or _("value"),
+            old=_short(old),
+            new=_short(new),
+            by=by,
+        )
 
 
 def _tables(original: Path, reproduced: Path) -> Iterator[str]:
     import pandas as pd
 
     old, new = pd.read_parquet(original), pd.read_parquet(reproduced)
-    for word, names in (
-        ("is missing", set(old.columns) - set(new.columns)),
-        ("is new", set(new.columns) - set(old.columns)),
-    ):
-        yield from (f"column {name} {word}" for name in sorted(names))
+    gone, added = set(old.columns) - set(new.columns), set(new.columns) - set(old.columns)
+    yield from (_("column {name} is missing", name=name) for name in sorted(gone))
+    yield from (_("column {name} is new", name=name) for name in sorted(added))
     if len(old) != len(new):
-        yield f"the number of rows changed from {len(old):,} to {len(new):,}"
+        yield _("the number of rows changed from {old:,} to {new:,}", old=len(old), new=len(new))
         return
     for name in old.columns:
         if name in new.columns and name != ARTIFACT_COLUMN and not TIMING.search(str(name)):
@@ -99,8 +106,14 @@ def _columns(name: str, old: pd.Series[Any], new: pd.Series[Any]) -> Iterator[st
         return
     by = ""
     if pd.api.types.is_numeric_dtype(old) and pd.api.types.is_numeric_dtype(new):
-        by = f", by up to {float((old - new).abs().max()):.3g}"
-    yield f"column {name}: {count:,} of {len(same):,} values differ{by}"
+        by = _(", by up to {amount:.3g}", amount=float((old - new).abs().max()))
+    yield _(
+        "column {name}: {count:,} of {total:,} values differ{by}",
+        name=name,
+        count=count,
+        total=len(same),
+        by=by,
+    )
 
 
 def _equal(one: Any, other: Any) -> bool:
@@ -121,19 +134,27 @@ def _tensors(original: Path, reproduced: Path) -> Iterator[str]:
     with safe_open(original, "pt") as old, safe_open(reproduced, "pt") as new:
         names, others = set(old.keys()), set(new.keys())
         if names != others:
-            yield f"{len(names ^ others):,} tensors exist only on one side"
+            yield _("{count:,} tensors exist only on one side", count=len(names ^ others))
         changes = {}
         for name in sorted(names & others):
             one, other = old.get_tensor(name), new.get_tensor(name)
             if one.shape != other.shape:
-                yield f"tensor {name} changed shape from {list(one.shape)} to {list(other.shape)}"
+                yield _(
+                    "tensor {name} changed shape from {old} to {new}",
+                    name=name,
+                    old=str(list(one.shape)),
+                    new=str(list(other.shape)),
+                )
             elif one.numel() and not bool((one == other).all()):
                 changes[name] = float((one.double() - other.double()).abs().max())
         if changes:
             largest = max(changes, key=lambda name: changes[name])
-            yield (
-                f"{len(changes):,} of {len(names):,} tensors differ, by up to "
-                f"{changes[largest]:.3g} ({largest})"
+            yield _(
+                "{count:,} of {total:,} tensors differ, by up to {amount:.3g} ({largest})",
+                count=len(changes),
+                total=len(names),
+                amount=changes[largest],
+                largest=largest,
             )
 
 

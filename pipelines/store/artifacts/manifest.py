@@ -9,6 +9,7 @@ from typing import Any
 
 from modules.artifacts import Artifact, read_json, write_json
 from modules.files.hashing import hash_file, hash_folder
+from pipelines.sentences import _
 
 MANIFEST = "manifest.json"
 
@@ -36,17 +37,17 @@ def damages_of(folder: Path) -> Iterator[str]:
     try:
         content: dict[str, str] = read_json(folder / MANIFEST)["content"]
     except (OSError, ValueError, KeyError):
-        yield "its manifest is missing or unreadable"
+        yield _("its manifest is missing or unreadable")
         return
     for name, expected in content.items():
         entry = folder / name
         if not entry.exists():
-            yield f"{name} is missing"
+            yield _("{name} is missing", name=name)
         elif _hash(entry) != expected:
-            yield f"{name} has changed"
+            yield _("{name} has changed", name=name)
     for entry in folder.iterdir():
         if entry.name not in content and entry.name != MANIFEST:
-            yield f"{entry.name} was added"
+            yield _("{name} was added", name=entry.name)
 
 
 def folder_bytes(folder: Path) -> int:
