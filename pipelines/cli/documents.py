@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from modules.formatting import format_bytes, format_cost
+from modules.formatting import format_bytes, format_cost, format_count
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_problems, print_table, seconds_text
 from pipelines.sentences import _
@@ -128,7 +128,7 @@ def _forecast_row(node: NodeForecast) -> tuple[object, ...]:
     size, memory = node.image_size, node.memory_bytes
     return (
         node.node,
-        None if node.images is None else f"{node.images:,}",
+        None if node.images is None else format_count(node.images),
         node.classes,
         f"{size[0]} x {size[1]}" if size else None,
         None if memory is None else format_bytes(memory),
