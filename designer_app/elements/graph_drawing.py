@@ -14,14 +14,14 @@ from modules.catalog import Catalog
 from pipelines.document.document import Node, PipelineDocument
 
 Kind = Literal["added", "changed", "removed"]
-NODE_WIDTH, NODE_HEIGHT = 208, 64
+NODE_WIDTH, NODE_HEIGHT = 192, 64
 MARGIN = 32
 CORNER = 14
 """Corner radius of a backward link, in pixels."""
 MAX_NODES = 400
 GROUND = "var(--st-background-color, Canvas)"
 """Fill that hides wires behind a node."""
-TITLE_LETTERS, WORDS_LETTERS = 26, 34
+TITLE_LETTERS, WORDS_LETTERS = 26, 31
 COLOURS: dict[Kind, str] = {
     "added": "light-dark(#0f7345, #56cf95)",
     "changed": "light-dark(#865300, #e8b450)",
@@ -105,7 +105,7 @@ def _box(node: Node, corner: tuple[float, float], catalog: Catalog, mark: Mark |
     dashes = ' stroke-dasharray="6 4"' if mark and mark.kind == "removed" else ""
     fill = 'fill-opacity="0.1"' if mark else 'fill-opacity="0.02"'
     middle = y + NODE_HEIGHT / 2
-    lines = _text(x + 14, middle - 6 if mark else middle + 5, title, TITLE_LETTERS, 15, bold=True)
+    lines = _text(x + 14, middle - 6 if mark else middle + 5, title, TITLE_LETTERS, 14, bold=True)
     if mark:
         shown = re.sub(rf"{re.escape(title)}( \d+)? · ", "", words)  # already part of the title
         lines += _text(x + 14, middle + 15, shown, WORDS_LETTERS, 12, colour=colour)

@@ -11,7 +11,7 @@ from pipelines.document.document import Node, PipelineDocument
 
 WIDTH, HEIGHT = 300, 120
 MARGIN = 10
-NODE_WIDTH, NODE_HEIGHT = 200.0, 84.0
+NODE_WIDTH, NODE_HEIGHT = 188.0, 84.0
 """Size of a node on the canvas, in pixels."""
 CORNER = 4.0
 """Corner radius of a backward link, in pixels of the thumbnail."""

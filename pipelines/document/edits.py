@@ -33,7 +33,7 @@ from pipelines.problems import (
 from pipelines.sentences import wiring
 
 MAX_ID_LENGTH = 64
-ROW = 124
+ROW = 148
 """Distance between a node and one below it, in pixels."""
 
 

@@ -13,7 +13,7 @@ from modules.layouts.verdict import LayoutVerdict, PartVerdict
 from pipelines.document.document import Endpoint, PipelineDocument, Position
 from pipelines.document.edits import add_node, changed, connect, remove_nodes, set_parameter
 
-COLUMN, ROW = 248, 124
+COLUMN, ROW = 224, 148
 """Distance between nodes, in pixels."""
 CONVERT, APPLY = "convert_to_image_directory", "apply_image_transformation"
 

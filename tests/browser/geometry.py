@@ -10,19 +10,20 @@ from playwright.sync_api import FloatRect
 
 from tests.browser.designer import Designer
 
-# wires that are seen behind the letter of a portal at another port
+# wires that are seen behind the tab of a portal at another port
 CROSSED = """canvas => {
   const seen = (each) => getComputedStyle(each).opacity !== "0";
-  const letters = [...canvas.querySelectorAll(".pd-portals circle")].map((each) => ({
-    x: each.cx.baseVal.value, y: each.cy.baseVal.value, r: each.r.baseVal.value,
-  }));
+  const tabs = [...canvas.querySelectorAll(".pd-portals rect")].map((tab) => tab.getBBox());
   return [...canvas.querySelectorAll(".pd-wire")].filter(seen).flatMap((wire) => {
     const length = wire.getTotalLength();
     const points = [...Array(100)].map((_, at) => wire.getPointAtLength(length * at / 99));
     const ends = [points[0], points[99]];
-    const isOwn = ({ x, y }) => ends.some((end) => end.y === y && Math.abs(end.x - x) < 30);
-    const isOn = (one) => points.some(({ x, y }) => Math.hypot(x - one.x, y - one.y) < one.r);
-    const hidden = letters.filter((one) => !isOwn(one) && isOn(one));
+    const isNear = (tab, end) => end.x > tab.x - 30 && end.x < tab.x + tab.width + 30;
+    const isLevel = (tab, end) => Math.abs(end.y - tab.y - tab.height / 2) < 1;
+    const isOwn = (tab) => ends.some((end) => isNear(tab, end) && isLevel(tab, end));
+    const isIn = ({ x, y }, tab) =>
+      x > tab.x && x < tab.x + tab.width && y > tab.y && y < tab.y + tab.height;
+    const hidden = tabs.filter((tab) => !isOwn(tab) && points.some((point) => isIn(point, tab)));
     return hidden.length ? [wire.parentElement.dataset.id ?? wire.getAttribute("d")] : [];
   });
 }"""

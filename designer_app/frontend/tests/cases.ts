@@ -16,9 +16,12 @@ export const CATALOG = makeCatalog(load<CatalogSpec>("toy_catalog.json"));
 /** Modules of the product, as `GET /catalog` lists them. */
 export const MODULES = makeCatalog(load<CatalogSpec>("builtin_catalog.json"));
 
+/** Folder of the lessons' documents. */
+export const LIBRARY = new URL("../../../pipelines/lessons/library/", import.meta.url);
+
 /** Load a ready-made pipeline of the product. */
 export function lesson(slug: string): PipelineDocument {
-  const path = new URL(`../../../pipelines/lessons/library/${slug}.json`, import.meta.url);
+  const path = new URL(`${slug}.json`, LIBRARY);
   return documentOf(JSON.parse(readFileSync(path, "utf8")));
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { environmentName } from "../src/commands/scriptEnvironment";
 import { codeFaults } from "../src/graph/codeFaults";
-import { nodeSummary } from "../src/graph/nodeSummary";
+import { settingsText } from "../src/graph/nodeSummary";
 import { type Phase, coresOf, phaseFacts, waitingWords } from "../src/graph/phases";
 import { NEW_STEP } from "../src/graph/runState";
 import { typeWords } from "../src/graph/typeWords";
@@ -106,7 +106,7 @@ describe("the last line of a node with code", () => {
   const typed = { ...module, parameters: [code] } as ModuleSpec;
   const [node] = pipeline(["a:constant"]).nodes as [PipelineNode];
   const words = (value: string): string =>
-    nodeSummary({ ...node, parameters: { typed_script: value } }, typed);
+    settingsText({ ...node, parameters: { typed_script: value } }, typed);
 
   it("shows the length of the code, not its beginning", () => {
     expect(words('"""Train a small network."""\nimport torch\n')).toBe("typed script, 2 lines");

@@ -1,15 +1,23 @@
 import { describe, expect, it } from "vitest";
 
 import { PREVIEWED } from "../src/canvas/flowElements";
-import { initialViewport, wholeViewport } from "../src/canvas/initialViewport";
+import * as viewport from "../src/canvas/initialViewport";
 import { between } from "../src/canvas/useAnimatedMove";
 import { moveNodes } from "../src/graph/edits";
 import { NODE_WIDTH, portPlace } from "../src/graph/layout/geometry";
 import { parseInline, parseMarkdown } from "../src/graph/markdown";
+import type { Size } from "../src/graph/types";
 import { makeRoom } from "../src/graph/layout/makeRoom";
 import { risingShare } from "../src/view/runWords";
 import { pipeline } from "./cases";
-import { PREVIEW_DEPTH } from "../src/graph/layout/geometry";
+import { BESIDE, PREVIEW_DEPTH, TAB, tabWidth } from "../src/graph/layout/geometry";
+
+type Nodes = Parameters<typeof viewport.wholeViewport>[0]["nodes"];
+
+const wholeViewport = (nodes: Nodes, size: Size, previews?: boolean) =>
+  viewport.wholeViewport({ nodes, edges: [] }, size, previews);
+const initialViewport = (nodes: Nodes, size: Size) =>
+  viewport.initialViewport({ nodes, edges: [] }, size);
 
 describe("Markdown of notes", () => {
   it("keeps HTML as text", () => {
@@ -93,8 +101,18 @@ describe("the view of a whole pipeline", () => {
       width: 500,
       height: 900,
     });
-    expect(x).toBeGreaterThan(37 * zoom);
-    expect(1000 * zoom + x).toBeLessThan(500 - 37 * zoom);
+    expect(x).toBeGreaterThan(BESIDE * zoom);
+    expect(1000 * zoom + x).toBeLessThan(500 - BESIDE * zoom);
+  });
+
+  it("includes the tabs of split wires", () => {
+    const portal = "Convert · images";
+    const edges = [{ id: "back", source: "b", target: "a", data: { portal } }];
+    const nodes = [node("a", 0, 0), node("b", 800, 0)];
+    const { x, zoom } = viewport.wholeViewport({ nodes, edges }, { width: 500, height: 900 });
+    const reach = TAB.stub + tabWidth(portal);
+    expect(x).toBeGreaterThan(reach * zoom);
+    expect(1000 * zoom + x).toBeLessThan(500 - reach * zoom);
   });
 
   it("starts below the wires that lead back, inside a sub-pipeline", () => {
@@ -145,13 +163,19 @@ describe("the initial view of a pipeline", () => {
     expect(wholeViewport(row, phone).zoom).toBeLessThan(0.4);
     expect(seen(view, 0, 0).x).toBeGreaterThan(10);
     expect(seen(view, 200, 0).x).toBeLessThan(phone.width);
-    expect(seen(view, 0, 100).y).toBeCloseTo(56); // the upper one of a and d
+    const [top, bottom] = [seen(view, 0, 0).y, phone.height - seen(view, 0, 280).y];
+    expect(top).toBeCloseTo(bottom); // all rows fit
+  });
+
+  it("starts at the upper one of the first nodes if not all rows fit", () => {
+    const high = [...row, node("e", 300, 2000)];
+    expect(seen(initialViewport(high, phone), 0, 100).y).toBeCloseTo(56);
   });
 
   it("shows everything if it is readable, or if there is more space", () => {
     const small = [node("a", 0, 0), node("b", 0, 200)];
     expect(initialViewport(small, phone)).toEqual(wholeViewport(small, phone));
-    const desk = { width: 600, height: 600 };
+    const desk = { width: 900, height: 600 };
     expect(initialViewport(row, desk)).toEqual(wholeViewport(row, desk));
     expect(initialViewport([], phone)).toEqual({ x: 0, y: 0, zoom: 1 });
   });

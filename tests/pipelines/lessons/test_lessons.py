@@ -11,12 +11,14 @@ from modules.scoring.score_table import CATEGORY, LABEL, PATH, Scored
 from pipelines.document.document import Endpoint, dump_document, load_document
 from pipelines.events import RunState
 from pipelines.forecasting.run_forecast import forecast_run
+from pipelines.replay.archive import read_file, unpack
 from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import flip_summaries, flips
 from pipelines.runs.run_service import RunService
 from tests.json_values import as_json
 from tests.pipelines.conftest import run, statuses
 from tests.pipelines.lessons.lessons import LIBRARY, evaluation, lesson, runs
+from tests.pipelines.lessons.recorded_positions import positions, recordings
 
 __all__ = ["runs"]
 LESSONS = sorted(LIBRARY.glob("*.json"))
@@ -45,6 +47,13 @@ def test_a_lesson_is_a_valid_small_documented_pipeline(path: Path, runs: RunServ
     assert dump_document(document) == path.read_text(encoding="utf-8")
     places = {(node.position.x, node.position.y) for node in document.nodes}
     assert len(places) == len(document.nodes)
+
+
+def test_recordings_have_the_positions_of_their_lessons() -> None:
+    for path, wanted in recordings():
+        recorded = positions(unpack(read_file(path)).replay.document)
+        assert recorded == {part: wanted.get(part, place) for part, place in recorded.items()}
+        assert len(recorded) > 5
 
 
 def test_lessons_are_numbered_from_1() -> None:

@@ -1,11 +1,11 @@
-/** Last line of a node: its content, progress, or forecast. */
+/** Last two lines of a node: its result, progress or forecast, and its settings. */
 
 import { memo, type ReactElement } from "react";
 
 import { isLooking, progressOf, stallOf, hasNewerResult } from "../graph/runState";
 import { headlineOf } from "../graph/problems";
 import { waitingWords } from "../graph/phases";
-import { nodeSummary } from "../graph/nodeSummary";
+import { settingsText } from "../graph/nodeSummary";
 import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
 import { useEditorState, useViewState } from "../view/context";
 import { formatCount, formatNumber, formatRate, formatSeconds } from "../view/format";
@@ -20,27 +20,40 @@ interface Props {
   readonly step: StepState | undefined;
 }
 
+/** Texts of a footer: `main` may take both lines, and then hides `more`. */
+interface Lines {
+  readonly main?: string | undefined;
+  readonly more: string;
+  /** Tooltip, if it is more than the two texts. */
+  readonly whole?: string;
+}
+
 export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props): ReactElement {
   const progress = step?.status === "running" || isLooking(step) ? progressIn(step) : undefined;
   const forecast = useViewState(selectForecastOf(node.id));
   const stale = useEditorState(selectStaleness(node.id));
-  const result = restingWords(node, module, step);
-  const resting = forecast && !hasNewerResult(step, stale) ? forecastText(forecast) : result;
   const stall = stallOf(step);
-  const moving = progress ? progressWords(progress) : resting;
-  const left = stall ? stallWords(stall) : moving;
+  const settings = settingsText(node, module);
+  const lines = ((): Lines => {
+    if (stall) return { main: t("No progress"), more: stallLine(stall), whole: stallReport(stall) };
+    if (progress) return { main: progressWords(progress), more: timeLeft(progress) };
+    if (forecast && !hasNewerResult(step, stale)) {
+      return { main: forecastText(forecast), more: settings };
+    }
+    return { main: resultOf(node, step), more: settings };
+  })();
+  const { main, more, whole } = lines;
   const share = progress && progress.total > 0 ? progress.done / progress.total : undefined;
+  const purpose = main || more ? undefined : (module?.summary ?? t("Module not installed"));
   return (
-    <div className="pd-node-foot">
-      <span
-        title={stall ? stallReport(stall) : left}
-        data-stalled={stall !== undefined || undefined}
-      >
-        {left}
-      </span>
-      {!stall && progress?.seconds_left !== undefined && (
-        <span>{t("{time} left", { time: formatSeconds(progress.seconds_left) })}</span>
-      )}
+    <div
+      className="pd-node-foot"
+      title={whole ?? [main, more, purpose].filter(Boolean).join("\n")}
+      data-stalled={stall !== undefined || undefined}
+    >
+      {main && <span className="pd-foot-main">{main}</span>}
+      {more && <span className="pd-foot-more">{more}</span>}
+      {purpose && <span className="pd-foot-more pd-foot-purpose">{purpose}</span>}
       {share !== undefined && (
         <span className="pd-track pd-node-bar">
           <i style={{ transform: `scaleX(${Math.min(1, share)})` }} />
@@ -55,11 +68,9 @@ function progressIn(step: StepState | undefined): Progress | undefined {
 }
 
 /** Last output of the first rank that has any. */
-function stallWords(stall: Stall): string {
+function stallLine(stall: Stall): string {
   const [rank, line] = Object.entries(stall.ranks).find(([, text]) => text !== "") ?? [];
-  return line === undefined
-    ? t("No progress")
-    : t("No progress. Rank {rank}: {line}", { rank: rank ?? "0", line });
+  return line === undefined ? "" : t("Rank {rank}: {line}", { rank: rank ?? "0", line });
 }
 
 function stallReport(stall: Stall): string {
@@ -70,6 +81,10 @@ function stallReport(stall: Stall): string {
   return [t("No progress since {since}. The last line of each log:", { since }), ...lines].join(
     "\n",
   );
+}
+
+function timeLeft({ seconds_left: seconds }: Progress): string {
+  return seconds === undefined ? "" : t("{time} left", { time: formatSeconds(seconds) });
 }
 
 function progressWords(progress: Progress): string {
@@ -90,11 +105,8 @@ function progressWords(progress: Progress): string {
   return said.join(" · ");
 }
 
-function restingWords(
-  node: PipelineNode,
-  module: ModuleSpec | undefined,
-  step: StepState | undefined,
-): string {
+/** Return what a node did, or why it did nothing; undefined before its first run. */
+function resultOf(node: PipelineNode, step: StepState | undefined): string | undefined {
   if (node.disabled) return t("Disabled: not included in runs");
   if (step?.status === "failed")
     return step.problem ? headlineOf(step.problem.message) : t("Failed: see the log");
@@ -103,5 +115,5 @@ function restingWords(
       ? t("Skipped: {message}", { message: headlineOf(step.problem.message) })
       : t("Not part of this run");
   }
-  return waitingWords(step) ?? step?.summary ?? nodeSummary(node, module);
+  return waitingWords(step) ?? step?.summary ?? undefined;
 }

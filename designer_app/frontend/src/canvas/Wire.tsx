@@ -33,7 +33,7 @@ export const Wire = memo(function Wire(props: EdgeProps): ReactElement {
         strokeOpacity={0}
         strokeWidth={18}
       />
-      {portal && <WirePortals {...props} letter={portal} side={side} colour={colour} />}
+      {portal && <WirePortals {...props} label={portal} side={side} colour={colour} />}
       {points.length > 0 && (
         <Waypoints wire={props.id} colour={colour} points={points} onDrag={setDragged} />
       )}

@@ -6,8 +6,10 @@ import { type Catalog, colourOf, outputOf } from "../graph/catalog";
 import { type Box, NODE_WIDTH, boxAround, nodeSize, portPlace } from "../graph/layout/geometry";
 import { endKey, findNode } from "../graph/lookup";
 import { isBoundary } from "../graph/paths";
+import { outputName } from "../graph/portLabels";
 import { previewedType } from "../graph/previewedType";
 import { titleOf } from "../graph/search";
+import { twinNumber } from "../graph/titles";
 import type { Group, Link, Note, PipelineDocument, PipelineNode, Position } from "../graph/types";
 import { waypointsOf } from "../graph/waypoints";
 import type { Selection } from "../store/types";
@@ -204,13 +206,18 @@ function flowEdge(
   const from = collapsed.get(link.from.node);
   const to = collapsed.get(link.to.node);
   if (from !== undefined && from === to) return undefined;
-  const source = findNode(scene.document, link.from.node);
-  const target = findNode(scene.document, link.to.node);
+  const { document } = scene;
+  const source = findNode(document, link.from.node);
+  const target = findNode(document, link.to.node);
   if (!source || !target) return undefined;
   const module = catalog.byId.get(source.module);
   const port = module && outputOf(module, link.from.port);
   const colour = port ? colourOf(catalog, port.type) : "grey";
-  const key = `${selected}|${from ?? ""}|${to ?? ""}|${colour}|${source.disabled || target.disabled}`;
+  const name = port
+    ? outputName(source, port, module, twinNumber(document.nodes, source.id, catalog))
+    : "";
+  const muted = source.disabled || target.disabled;
+  const key = [selected, from, to, colour, muted, name].join("|");
   const before = knownLinks.get(link);
   if (before?.key === key) return before.edge;
   const edge: Edge = {
@@ -224,7 +231,8 @@ function flowEdge(
     reconnectable: from === undefined && to === undefined,
     data: {
       colour,
-      muted: source.disabled || target.disabled,
+      muted,
+      name,
       waypoints: waypointsOf(link),
     },
     ariaLabel: t("Wire from {source} to {target}", {

@@ -1,63 +1,77 @@
 /** Views of a pipeline that are known before anything is rendered: the initial one, and the
  * whole. */
 
-import { getNodesBounds, getViewportForBounds, type Node as FlowNode } from "@xyflow/react";
+import {
+  type Edge,
+  getNodesBounds,
+  getViewportForBounds,
+  type Node as FlowNode,
+} from "@xyflow/react";
 
-import { PREVIEW_DEPTH } from "../graph/layout/geometry";
+import { BESIDE, CANVAS_PADDING, PREVIEW_DEPTH, TAB, tabWidth } from "../graph/layout/geometry";
 import type { Size } from "../graph/types";
 import type { EditorState, Viewport } from "../store/types";
 import { PREVIEWED } from "./flowElements";
+import { dataOf } from "./routedEdges";
 
 type Padding = Extract<Parameters<typeof getViewportForBounds>[5], object>;
 
 const LEAST = 0.1;
-/** More than the height of the marks above a node. */
-const PADDING = { x: "10px", y: "24px" } as const;
+const PADDING = { x: `${CANVAS_PADDING.x}px`, y: `${CANVAS_PADDING.y}px` } as const;
 /** Height of the path bar inside a sub-pipeline, in pixels. */
 export const BELOW_PATH = 56;
-/** Distance by which wires that lead back extend beyond nodes, in pixels of the document. */
-const BESIDE = 40;
 /** The zoom bar in the lower left corner, in pixels of the screen. */
 const BAR_WIDTH = 248;
 const BAR_HEIGHT = 56;
 
-/** Width in pixels below which a canvas opens no smaller than readable. */
-const NARROW = 480;
+/** Width in pixels below which a canvas opens no smaller than readable: on tablets and phones. */
+const NARROW = 900;
 const READABLE = 0.7;
 /** Distance of the first node from the top, so that a node above it would be visible. */
 const TOP = 56;
 
 const ORIGIN: Viewport = { x: 0, y: 0, zoom: 1 };
 
+interface Shown {
+  readonly nodes: FlowNode[];
+  /** Edges with their routes. */
+  readonly edges: readonly Edge[];
+}
+
 /** True if nodes may have previews below them. */
 export function hasPreviews({ panes, run }: EditorState): boolean {
   return panes.previews && run !== null;
 }
 
-/** Viewport of a newly opened pipeline: all of it, or on a phone the readable part from the
- * first node. */
-export function initialViewport(nodes: FlowNode[], size: Size, previews?: boolean): Viewport {
-  const whole = wholeViewport(nodes, size, previews);
+/** Viewport of a newly opened pipeline: all of it, or on a narrow canvas the readable part from
+ * the first node. */
+export function initialViewport(scene: Shown, size: Size, previews?: boolean): Viewport {
+  const whole = wholeViewport(scene, size, previews);
+  const { nodes } = scene;
   if (size.width >= NARROW || whole.zoom >= READABLE) return whole;
   const x = Math.min(...nodes.map(({ position }) => position.x));
   const y = Math.min(...nodes.map(({ position }) => (position.x > x ? Infinity : position.y)));
+  const box = getNodesBounds(nodes);
+  const spare = size.height - box.height * READABLE;
+  const fits = spare >= 2 * CANVAS_PADDING.y;
   return {
-    x: 10 + (BESIDE - x) * READABLE,
-    y: TOP - y * READABLE,
+    x: CANVAS_PADDING.x + (BESIDE - x) * READABLE,
+    y: fits ? spare / 2 - box.y * READABLE : TOP - y * READABLE,
     zoom: READABLE,
   };
 }
 
-/** Return the viewport of all nodes with their `previews`, clear of the zoom bar. */
+/** Return the viewport of all nodes and tabs with their `previews`, clear of the zoom bar. */
 export function wholeViewport(
-  bare: FlowNode[],
+  { nodes: bare, edges }: Shown,
   { width, height }: Size,
   previews?: boolean,
 ): Viewport {
   if (bare.length === 0 || width === 0 || height === 0) return ORIGIN;
   const nodes = previews ? bare.map(deeper) : bare;
   const box = getNodesBounds(nodes);
-  const wide = { ...box, x: box.x - BESIDE, width: box.width + 2 * BESIDE };
+  const beside = widthBeside(edges);
+  const wide = { ...box, x: box.x - beside, width: box.width + 2 * beside };
   const below = bare.some(({ type }) => type === "boundary")
     ? ({ top: `${BELOW_PATH}px` } as const)
     : {};
@@ -71,8 +85,14 @@ export function wholeViewport(
   });
   if (!isUnderBar) return view;
   const above = fit({ bottom: `${BAR_HEIGHT}px` });
-  const beside = fit({ left: `${BAR_WIDTH}px` });
-  return beside.zoom > above.zoom ? beside : above;
+  const apart = fit({ left: `${BAR_WIDTH}px` });
+  return apart.zoom > above.zoom ? apart : above;
+}
+
+/** Return how far wires and the tabs at their ends may extend beyond nodes. */
+function widthBeside(edges: readonly Edge[]): number {
+  const tabs = edges.flatMap((edge) => dataOf(edge).portal ?? []);
+  return Math.max(BESIDE, ...tabs.map((label) => TAB.stub + tabWidth(label)));
 }
 
 function deeper(node: FlowNode): FlowNode {

@@ -3,7 +3,7 @@
 import type { Edge, Node as FlowNode } from "@xyflow/react";
 
 import type { Box } from "../graph/layout/geometry";
-import type { portalLetters, portalSides } from "../graph/layout/portals";
+import type { portalLabels, portalSides } from "../graph/layout/portals";
 import type { LinkedWire } from "../graph/layout/routeGrid";
 import type { wirePaths } from "../graph/layout/wirePaths";
 import type { Position } from "../graph/types";
@@ -19,9 +19,11 @@ export interface WireData extends Record<string, unknown> {
   readonly waypoints: readonly Position[];
   /** SVG path data; undefined for a plain curve. */
   readonly path?: string | undefined;
-  /** Titles of the two ends of a long way back, drawn as portals instead of the wire. */
+  /** Name of the output, for the tabs of a wire that is drawn as portals. */
+  readonly name: string;
+  /** Label of the two tabs that are drawn instead of a wire across several nodes. */
   readonly portal?: string | undefined;
-  /** Side of the letter relative to another wire of the same output (`portalSides`). */
+  /** Side of the tab relative to another wire of the same output (`portalSides`). */
   readonly side?: number | undefined;
 }
 
@@ -31,7 +33,7 @@ const known = new WeakMap<Edge, Edge>();
 /** Router of wires around nodes, including portals for a long way back. */
 export interface Router {
   readonly wirePaths: typeof wirePaths;
-  readonly portalLetters: typeof portalLetters;
+  readonly portalLabels: typeof portalLabels;
   readonly portalSides: typeof portalSides;
 }
 
@@ -45,12 +47,12 @@ export function routedEdges(
 ): Edge[] {
   const leads = router !== null && nodes.length <= MOST;
   const [boxes, wires] = leads ? scene(nodes, edges) : [new Map<string, Box>(), []];
-  const letters = leads ? router.portalLetters(wires) : NONE;
-  const sides = leads ? router.portalSides(wires, letters) : NONE;
-  const paths = leads ? router.wirePaths(boxes, wires, previewedIn(nodes), letters) : NONE;
+  const labels = leads ? router.portalLabels(wires, boxes, namesOf(edges)) : NONE;
+  const sides = leads ? router.portalSides(wires, labels) : NONE;
+  const paths = leads ? router.wirePaths(boxes, wires, previewedIn(nodes), labels) : NONE;
   return edges.map((edge) => {
     const path = paths.get(edge.id);
-    const portal = letters.get(edge.id);
+    const portal = labels.get(edge.id);
     const side = sides.get(edge.id);
     const before = known.get(edge);
     if (before && isLed(dataOf(before), path, portal, side)) return before;
@@ -66,6 +68,15 @@ function isLed(data: WireData, path?: string, portal?: string, side?: number): b
 
 export function dataOf(edge: Pick<Edge, "data">): WireData {
   return edge.data as WireData;
+}
+
+/** Names of the outputs by net. */
+function namesOf(edges: readonly Edge[]): ReadonlyMap<string, string> {
+  return new Map(edges.map((edge) => [netOf(edge), dataOf(edge).name]));
+}
+
+function netOf({ source, sourceHandle }: Edge): string {
+  return `${source}.${sourceHandle ?? ""}`;
 }
 
 function previewedIn(nodes: readonly FlowNode[]): ReadonlySet<string> {
@@ -85,7 +96,7 @@ function scene(
     const from = endOf(byId.get(source), sourceHandle);
     const to = endOf(byId.get(target), edge.targetHandle);
     if (!from || !to) return [];
-    return [{ id, net: `${source}.${sourceHandle ?? ""}`, from, to, source, target }];
+    return [{ id, net: netOf(edge), from, to, source, target }];
   });
   return [boxes, wires];
 }

@@ -15,6 +15,7 @@ import { boxOf } from "./routedEdges";
 import { FAULT_CARD, heightAbove, revealing } from "./revealing";
 import { flowNodes, groupName } from "./flowElements";
 import { refuse } from "./refusal";
+import { routedNow } from "./useFlow";
 import { focusIn } from "./useFocus";
 import type { AnimatedMove } from "./useAnimatedMove";
 
@@ -54,7 +55,8 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
         const wanted = nodes && new Set(nodes.map((id) => shownAs(editor, id)));
         const shown = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
         if (shown.length === 0) return;
-        go(wholeViewport(shown, size, hasPreviews(editor.state)));
+        const edges = routedNow(all, editor.state);
+        go(wholeViewport({ nodes: shown, edges }, size, hasPreviews(editor.state)));
       },
       reveal: (id, least = 0, card = cardBelow(editor, id)) => {
         const size = { ...room(), height: heightSeen(frame.current) };

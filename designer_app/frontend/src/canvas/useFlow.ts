@@ -18,7 +18,7 @@ import { carryWaypoints } from "../graph/waypoints";
 import { importWithRetry } from "../ui/importWithRetry";
 import { useEditor, useEditorState } from "../view/context";
 import { selectCatalog, selectDocument, selectSelection } from "../store/selectors";
-import type { Selection } from "../store/types";
+import type { EditorState, Selection } from "../store/types";
 import { selectIsOverview } from "./levelOfDetail";
 import { clearGuides, inLine } from "./alignment";
 import { flowEdges, flowNodes, groupName, type Moved, type Scene, partOf } from "./flowElements";
@@ -99,6 +99,11 @@ void layout.then((router) => {
 });
 
 /** Return the wire router; null until it is loaded. */
+/** Return the edges between nodes, which are where they will be after an animation. */
+export function routedNow(nodes: readonly FlowNode[], state: EditorState): readonly Edge[] {
+  return routedEdges(nodes, flowEdges({ ...state, moved: NOWHERE }), loaded);
+}
+
 function useRouter(): Router | null {
   const [router, setRouter] = useState(() => loaded);
   useEffect(() => {

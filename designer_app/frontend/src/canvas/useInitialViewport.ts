@@ -26,7 +26,7 @@ export function useInitialViewport(
   const editor = useEditor();
   const store = useStoreApi();
   const [viewport] = useState(() => {
-    const view = before ?? initialViewport(nodes, size, hasPreviews(editor.state));
+    const view = before ?? initialViewport({ nodes, edges }, size, hasPreviews(editor.state));
     const transform: [number, number, number] = [view.x, view.y, view.zoom];
     store.setState({ ...size, transform, updateNodeInternals: () => undefined });
     store.getState().setNodes(nodes);

@@ -1,4 +1,5 @@
-/** `--unzoom` of the canvas: factor for elements that must be readable at every zoom. */
+/** `--unzoom` of the canvas: factor for elements that must be readable at every zoom, and `data-small`
+ * where it is above 1. */
 
 import { type ReactFlowState, useStoreApi } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
@@ -20,6 +21,7 @@ export function useScreenPixels(frame: RefObject<HTMLElement | null>): void {
       if (wanted === shown || selectIsOverview(state)) return; // the overview shows none of it
       shown = wanted;
       frame.current?.style.setProperty("--unzoom", wanted);
+      frame.current?.toggleAttribute("data-small", Number(wanted) > 1);
     };
     const follow = ({ transform, nodes }: ReactFlowState, before: ReactFlowState): void => {
       if (transform[2] === before.transform[2]) return;

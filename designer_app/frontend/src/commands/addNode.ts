@@ -1,18 +1,18 @@
 /** Adding a module without a drag: in the middle of the view, or next to a node. */
 
+import type { Catalog } from "../graph/catalog";
 import { possibleLinks } from "../graph/connections";
 import { addedNodes, addNode, connect, setParameter, startOf } from "../graph/edits";
-import { NODE_WIDTH, nodeSize } from "../graph/layout/geometry";
+import { NODE_GAP, NODE_WIDTH, nodeSize } from "../graph/layout/geometry";
 import type { ModuleSpec, PipelineDocument, PipelineNode, Position } from "../graph/types";
 import type { Editor } from "../store/editor";
 import type { Placeable } from "../view/viewStore";
 import { t } from "../graph/translate";
 
 const STEP = 56;
-const GAP = 40;
-/** Gap between nodes after Tidy up. */
-const BESIDE = 48;
-const USUAL_HEIGHT = 96;
+const USUAL_HEIGHT = 104;
+/** Type of port of modules that apply a model to images. */
+const TRAINED = "TrainedModel";
 const HALF = 24;
 const SPAN = 2 * HALF + 1;
 
@@ -45,18 +45,32 @@ export function addAtCentre(editor: Editor, item: Placeable): void {
  * none. */
 export function addBeside(editor: Editor, node: PipelineNode, module: ModuleSpec): void {
   const { x, y } = node.position;
-  const at = freePlace(editor, { x: x + NODE_WIDTH + BESIDE, y });
+  const at = freePlace(editor, { x: x + NODE_WIDTH + NODE_GAP, y });
   editor.dispatch(
     (document, catalog) => {
       const grown = addNode(document, catalog, module.id, at.x, at.y, module.starts_with);
       const [added = ""] = addedNodes(document, grown);
-      const [link] = possibleLinks(grown, catalog, node.id, added);
+      const links = possibleLinks(grown, catalog, node.id, added);
+      const link =
+        links.find(({ from }) => isHeldOut(from.port, node, module, catalog)) ?? links[0];
       return link ? connect(grown, catalog, link.from, link.to) : grown;
     },
     { label: t("Add {title}", { title: module.title }), select: "added" },
   );
   const [added] = editor.state.selection.nodes;
   if (added !== undefined) editor.canvas?.reveal(added);
+}
+
+/** Return true for the part of a split that was kept from training, if the module uses a trained
+ * model. */
+function isHeldOut(
+  port: string,
+  { module: source }: PipelineNode,
+  module: ModuleSpec,
+  catalog: Catalog,
+): boolean {
+  const output = catalog.byId.get(source)?.outputs.find(({ id }) => id === port);
+  return output?.share?.is_rest === true && module.inputs.some(({ type }) => type === TRAINED);
 }
 
 /** Return the wanted position, else the nearest free one: to the side first, so that it is
@@ -68,7 +82,7 @@ export function freePlace(editor: Editor, wanted: Position): Position {
     document.nodes.every((node) => {
       const { height } = nodeSize(node, catalog.byId.get(node.module));
       const { x: left, y: top } = node.position;
-      const isBeside = Math.abs(left - at.x) >= NODE_WIDTH + GAP;
+      const isBeside = Math.abs(left - at.x) >= NODE_WIDTH + NODE_GAP;
       return isBeside || at.y >= top + height || top >= at.y + USUAL_HEIGHT;
     });
   const places = SHIFTS.map((shift) => ({ x: x + shift.x, y: y + shift.y }));

@@ -127,6 +127,7 @@ export async function tidyUp(editor: Editor, chosen: readonly string[] = []): Pr
   const before = new Map([...places.keys()].map((id) => [id, nodeOf(document, id).position]));
   const laid = new Set(places.keys());
   editor.dispatch((d) => dropWaypoints(moveNodes(d, places), laid), { label: t("Tidy up") });
+  if (editor.state.document === document) editor.notify(t("The pipeline is already tidy."));
   editor.canvas?.glideFrom(before);
   if (!ids) editor.canvas?.fitView();
 }

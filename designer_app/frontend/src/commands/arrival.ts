@@ -3,13 +3,11 @@
 
 import { scaleOf } from "../graph/layout/fold";
 import { boundsOf } from "../graph/layout/boxes";
+import { READABLE_ZOOM } from "../graph/layout/geometry";
 import { takeArrival } from "../store/arrivals";
 import type { Editor } from "../store/editor";
 import { tidyUp } from "./arrange";
 import { t } from "../graph/translate";
-
-/** Zoom below which nodes are not readable. */
-const READABLE = 0.7;
 
 /** Announce that the document was opened as a new pipeline, and tidy an unreadable layout. */
 export async function tidyArrival(editor: Editor): Promise<void> {
@@ -18,5 +16,5 @@ export async function tidyArrival(editor: Editor): Promise<void> {
   if (!canvas || readOnly || !takeArrival(editor.id)) return;
   editor.notify(t("Opened as a new pipeline. Your other pipelines are unchanged."));
   const bounds = boundsOf(document.nodes, canvas.sizes());
-  if (bounds && scaleOf(bounds, canvas.room()) < READABLE) await tidyUp(editor);
+  if (bounds && scaleOf(bounds, canvas.room()) < READABLE_ZOOM) await tidyUp(editor);
 }

@@ -1,28 +1,37 @@
-/** Summary of a node, for its footer and the outline. */
+/** Settings of a node as text, for its footer. */
 
 import { isChanged, textOf, visibleParameters } from "./parameters";
 import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types";
 import { t } from "./translate";
 
-const MOST = 3;
+/** Number of characters that fit into the two lines of a footer. */
+const MOST_CHARACTERS = 46;
+const SEPARATOR = " · ";
 
 /**
- * "epochs 2 · batch size 32": values that differ from the default and are not shown by ports; else
- * the purpose of the module.
+ * "epochs 2 · batch size 32 · +1": values that differ from the default and are not shown by ports,
+ * as many as fit; empty without any.
  */
-export function nodeSummary(node: PipelineNode, module: ModuleSpec | undefined): string {
-  if (!module) return t("Module not installed");
+export function settingsText(node: PipelineNode, module: ModuleSpec | undefined): string {
+  if (!module) return "";
   const isOnPort = ({ id }: ParameterSpec): boolean =>
     module.outputs.some(({ share }) => share?.parameter === id);
-  const changed = visibleParameters(module, node).filter(
-    (parameter) => isChanged(parameter, node) && !isOnPort(parameter),
-  );
-  if (changed.length === 0) return module.summary;
-  const said = changed
-    .slice(0, MOST)
+  const said = visibleParameters(module, node)
+    .filter((parameter) => isChanged(parameter, node) && !isOnPort(parameter))
     .map((parameter) => settingWords(parameter, node.parameters[parameter.id] ?? null));
-  const rest = changed.length > MOST ? ` +${changed.length - MOST}` : "";
-  return said.join(" · ") + rest;
+  const count = numFitting(said);
+  const rest = said.length - count;
+  return [...said.slice(0, count), ...(rest > 0 ? [`+${rest}`] : [])].join(SEPARATOR);
+}
+
+/** Return how many of the texts fit, with the number of the others: at least one. */
+function numFitting(said: readonly string[]): number {
+  const fits = (count: number): boolean => {
+    const rest = count < said.length ? " · +9".length : 0;
+    return said.slice(0, count).join(SEPARATOR).length + rest <= MOST_CHARACTERS;
+  };
+  const counts = said.map((_, place) => place + 1).filter(fits);
+  return Math.max(Math.min(1, said.length), ...counts);
 }
 
 function settingWords(parameter: ParameterSpec, value: JsonValue): string {
@@ -32,7 +41,14 @@ function settingWords(parameter: ParameterSpec, value: JsonValue): string {
   if (typeof value === "string" && parameter.type === "string" && value !== "") {
     const lines = parameter.code ? value.trim().split("\n").length : 1;
     // The first characters of code that would fit do not describe it
-    return lines > 1 ? t("{name}, {lines} lines", { name, lines }) : value;
+    return lines > 1 ? t("{name}, {lines} lines", { name, lines }) : shortened(value);
   }
-  return `${name} ${textOf(value)}`;
+  return `${name} ${shortened(textOf(value))}`;
+}
+
+/** Shorten a long text, such as a path, in the middle: its ends say most. */
+function shortened(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  const half = Math.floor((MOST_CHARACTERS - 1) / 2);
+  return `${text.slice(0, half)}…${text.slice(-half)}`;
 }

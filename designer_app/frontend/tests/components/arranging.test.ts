@@ -59,8 +59,11 @@ test("nodes are moved, aligned and tidied", async () => {
   expect(new Set(Object.values(await placesOf(page)).map(({ y }) => y)).size).toBe(1);
   await page.press("Control+z", "Control+z");
   expect(page.at("undo")).toHaveProperty("disabled", true);
+  expect(await placesOf(page)).toEqual(before);
   await page.press("Control+Shift+l");
-  await page.until(() => expect(page.at("undo")).toHaveProperty("disabled", false));
+  await page.says("notice", "already tidy");
+  await page.press("Alt+ArrowDown", "Control+Shift+l");
+  await page.until(() => expect(page.editor.state.history.past).toHaveLength(2));
   const tidy = await placesOf(page);
   const across = KEPT.map((id) => tidy[id]?.x ?? NaN);
   expect(across).toEqual([...across].sort((one, other) => one - other));
@@ -123,3 +126,15 @@ async function placesOf(
   const { nodes } = await page.saved();
   return Object.fromEntries(nodes.map(({ id, position }) => [id, position]));
 }
+
+test("a scoring that is added to a split gets the images kept from training", async () => {
+  const page = await openEditor(lessonWith(["split"]));
+  await page.select("split");
+  await page.press("a");
+  await page.focused("module-search-input");
+  await page.type("score image");
+  await page.press("Enter");
+  await page.until(() => expect(page.counts()).toEqual([2, 1]));
+  const [link] = (await page.saved()).links;
+  expect(link?.from.port).toBe("output_image_directory2");
+});

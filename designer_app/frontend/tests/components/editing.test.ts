@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 
 import { makeCatalog } from "../../src/graph/catalog";
+import { moveNodes } from "../../src/graph/edits";
 import { MODULES, lesson, lessonWith, nodeIn, openEditor } from "./editorPage";
 
 const KEPT = ["import", "convert", "split"];
@@ -62,7 +63,9 @@ test("notes and groups are added, and undone one by one", async () => {
 });
 
 test("nodes, modules and commands are searched", async () => {
-  const page = await openEditor(lesson("01-digits"));
+  const page = await openEditor(
+    moveNodes(lesson("01-digits"), new Map([["score", { x: 0, y: 900 }]])),
+  );
   for (const [words, module] of [
     ["scoring pictures", "score_image_model"],
     ["neural network", "densenet"],

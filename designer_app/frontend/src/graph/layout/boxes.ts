@@ -1,11 +1,12 @@
 /** Positions and sizes of nodes. */
 
 import type { PipelineDocument, PipelineNode, Position, Size } from "../types";
+import { NODE_WIDTH } from "./geometry";
 
 export type Sizes = ReadonlyMap<string, Size>;
 
 /** Size assumed for nodes that the canvas has not drawn yet. */
-export const USUAL_SIZE: Size = { width: 200, height: 96 };
+export const USUAL_SIZE: Size = { width: NODE_WIDTH, height: 104 };
 
 export interface Box {
   readonly id: string;

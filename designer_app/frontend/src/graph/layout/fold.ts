@@ -1,7 +1,7 @@
 /** Folding of layers of nodes, which follow each other from left to right, into rows that fit a
  * canvas. */
 
-import type { Box } from "./geometry";
+import { BESIDE, type Box, CANVAS_PADDING, NODE_GAP, READABLE_ZOOM } from "./geometry";
 import type { Position, Size } from "../types";
 
 export interface Layer {
@@ -10,8 +10,7 @@ export interface Layer {
   readonly crossing: number;
 }
 
-/** Gaps between two layers and between two rows, in pixels of the document. */
-const LAYER_GAP = 48;
+/** Gap between two rows, in pixels of the document. */
 const ROW_GAP = 44;
 const BOX_GAP = 32;
 /** Numbers of columns into which the highest layer may be split. */
@@ -19,9 +18,6 @@ const PARTS = [1, 2, 3, 4];
 /** Additional space for each link that runs from row to row. */
 const LANE = 8;
 const MOST_LANES = 6;
-/** Margins at the side of a pipeline and, as a fraction of the canvas height, above it. */
-const BESIDE = 50;
-const ABOVE = 1.12;
 /** Factor by which a further row must enlarge the nodes: one row is easier to read. */
 const WORTH = 0.04;
 
@@ -33,22 +29,32 @@ interface Extent {
 
 /** Return the zoom at which this size fits a canvas: 1 at most. */
 export function scaleOf({ width, height }: Size, room: Size): number {
-  return Math.min(1, room.width / (width + 2 * BESIDE), room.height / (ABOVE * height));
+  const [across, down] = [room.width - 2 * CANVAS_PADDING.x, room.height - 2 * CANVAS_PADDING.y];
+  return Math.min(1, across / (width + 2 * BESIDE), down / height);
 }
 
 interface Folded {
+  readonly rows: number;
+  readonly isReadable: boolean;
   readonly worth: number;
   readonly places: () => ReadonlyMap<string, Position>;
 }
 
-/** Return a position for each box, in as many rows as make the nodes largest on the canvas. */
+/** Return a position for each box: in the fewest rows in which nodes are readable, else in as many
+ * as make the nodes largest on the canvas. */
 export function fold(layers: readonly Layer[], room: Size): ReadonlyMap<string, Position> {
   const layouts = PARTS.flatMap((parts) => foldings(inColumns(layers, parts), room, parts));
   const best = layouts.reduce<Folded | undefined>(
-    (most, folding) => (most && most.worth >= folding.worth ? most : folding),
+    (most, folding) => (most && !isBetter(folding, most) ? most : folding),
     undefined,
   );
   return best?.places() ?? new Map<string, Position>();
+}
+
+function isBetter(one: Folded, other: Folded): boolean {
+  if (one.isReadable !== other.isReadable) return one.isReadable;
+  if (one.isReadable && one.rows !== other.rows) return one.rows < other.rows;
+  return one.worth > other.worth;
 }
 
 function foldings(layers: readonly Layer[], room: Size, parts: number): readonly Folded[] {
@@ -59,7 +65,10 @@ function foldings(layers: readonly Layer[], room: Size, parts: number): readonly
     if (!ends) return [];
     const scale = scaleOf(sizeOf(ends, layers, extents), room);
     const worth = scale - WORTH * (ends.length + parts);
-    return [{ worth, places: () => placesOf(ends, layers, extents) }];
+    const isReadable = scale >= READABLE_ZOOM;
+    return [
+      { rows: ends.length, isReadable, worth, places: () => placesOf(ends, layers, extents) },
+    ];
   });
 }
 
@@ -124,7 +133,7 @@ function placesOf(
     let x = 0;
     for (let at = start; at <= end; at += 1) {
       for (const box of layers[at]?.boxes ?? []) places.set(box.id, { x, y: box.y - top + y });
-      x += (extents[at]?.width ?? 0) + LAYER_GAP;
+      x += (extents[at]?.width ?? 0) + NODE_GAP;
     }
     y += heightOf(extents, start, end) + gapAfter(layers[end]);
     start = end + 1;
@@ -154,7 +163,7 @@ function extentOf({ boxes }: Layer): Extent {
 
 function widthOf(extents: readonly Extent[], start: number, end: number): number {
   const widths = extents.slice(start, end + 1).map(({ width }) => width);
-  return widths.reduce((sum, width) => sum + width, 0) + LAYER_GAP * (end - start);
+  return widths.reduce((sum, width) => sum + width, 0) + NODE_GAP * (end - start);
 }
 
 function heightOf(extents: readonly Extent[], start: number, end: number): number {

@@ -3,17 +3,29 @@
 import { remembered } from "../lookup";
 import type { ModuleSpec, PipelineDocument, PipelineNode, Position, Side, Size } from "../types";
 
-export const NODE_WIDTH = 200;
+/** As narrow as the longest labels of two ports in a row permit: seven nodes fit next to each other
+ * on a laptop. */
+export const NODE_WIDTH = 188;
+/** Horizontal gap between nodes that are placed next to each other. */
+export const NODE_GAP = 36;
 /** Height by which a full-size preview extends below its node. */
 export const PREVIEW_DEPTH = 52;
 /** Distance to an output below which an input to the right would make the wire loop. */
 export const LOOP = 24;
-/** Geometry of a wire's end drawn as a letter: its distance from the port, and its radius. */
-export const PORTAL = { stub: 10, radius: 9 } as const;
+/** Distance by which wires that lead back extend beyond nodes, in pixels of the document. */
+export const BESIDE = 24;
+/** Geometry of the tab at a wire's end: distance from its port, height, and width by its number of
+ * characters. */
+export const TAB = { stub: 10, height: 18, padding: 12, character: 6 } as const;
+/** Least distance of nodes to the edge of a canvas that shows all, in pixels of the screen; above is
+ * room for the marks on a node's upper edge. */
+export const CANVAS_PADDING = { x: 10, y: 24 } as const;
+/** Zoom from which texts on nodes are easy to read. */
+export const READABLE_ZOOM = 0.75;
 const HEAD = 38;
 const ROW = 22;
 const BELOW_PORTS = 5;
-const FOOT = 27;
+const FOOT = 36;
 const SPARK = 36;
 const LANE = 16;
 const MOST_LANES = 4;
@@ -51,6 +63,11 @@ export function nodeSize(node: PipelineNode, module: ModuleSpec | undefined): Si
 /** Return the middle of a port, relative to the node's upper left corner. */
 export function portPlace(side: Side, index: number): Position {
   return { x: side === "input" ? 0 : NODE_WIDTH, y: HEAD + index * ROW + ROW / 2 };
+}
+
+/** Return the width of a tab with this label; one letter has a round one. */
+export function tabWidth(label: string): number {
+  return Math.max(TAB.height, TAB.padding + TAB.character * label.length);
 }
 
 export interface Box extends Position, Size {}

@@ -1,12 +1,10 @@
 /** Space for an inserted node: its successors move to the right. */
 
 import { moveNodes } from "../edits";
-import { NODE_WIDTH } from "./geometry";
+import { NODE_GAP, NODE_WIDTH } from "./geometry";
 import { findNode, linksFrom, linksInto } from "../lookup";
 import { downstream } from "../traversal";
 import type { PipelineDocument, Position } from "../types";
-
-const GAP = 56;
 
 /** Place the added node next to its source, and move its successors right as far as needed. */
 export function makeRoom(document: PipelineDocument, id: string): PipelineDocument {
@@ -18,8 +16,8 @@ export function makeRoom(document: PipelineDocument, id: string): PipelineDocume
   const [first, next] = [Math.max(...before), Math.min(...after)];
   // a wire that runs to the left does so for a reason: nothing is moved
   if (before.length === 0 || after.length === 0 || first >= next) return document;
-  const x = Math.max(node.position.x, first + NODE_WIDTH + GAP);
-  const shift = Math.max(0, x + NODE_WIDTH + GAP - next);
+  const x = Math.max(node.position.x, first + NODE_WIDTH + NODE_GAP);
+  const shift = Math.max(0, x + NODE_WIDTH + NODE_GAP - next);
   const places = new Map<string, Position>([[id, { x, y: node.position.y }]]);
   for (const downstreamId of downstream(document, [id])) {
     const follower = findNode(document, downstreamId);

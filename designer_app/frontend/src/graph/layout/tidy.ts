@@ -8,7 +8,7 @@ import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api";
 import type { Places } from "./align";
 import { type Sizes, USUAL_SIZE } from "./boxes";
 import { type Layer, fold } from "./fold";
-import { type Box, portPlace } from "./geometry";
+import { type Box, NODE_GAP, portPlace } from "./geometry";
 import type { Catalog } from "../catalog";
 import { endKey, nodesById } from "../lookup";
 import type { Link, PipelineDocument, PipelineNode, Position, Side, Size } from "../types";
@@ -17,7 +17,7 @@ const OPTIONS = {
   "elk.algorithm": "layered",
   "elk.direction": "RIGHT",
   "elk.separateConnectedComponents": "false",
-  "elk.layered.spacing.nodeNodeBetweenLayers": "48",
+  "elk.layered.spacing.nodeNodeBetweenLayers": String(NODE_GAP),
   "elk.spacing.nodeNode": "32",
   "elk.spacing.edgeNode": "20",
   "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
@@ -25,9 +25,9 @@ const OPTIONS = {
   "elk.randomSeed": "1",
 };
 
-/** Canvas size assumed without a canvas. */
-const USUAL_ROOM: Size = { width: 1200, height: 760 };
-const GAP: Size = { width: 48, height: 32 };
+/** Canvas size assumed without a canvas: next to the palette in a window of 1440 x 900. */
+export const USUAL_ROOM: Size = { width: 1208, height: 768 };
+const GAP: Size = { width: NODE_GAP, height: 32 };
 
 export interface Wanted {
   /** All nodes if none are named. */

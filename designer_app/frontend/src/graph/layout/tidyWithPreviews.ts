@@ -7,12 +7,9 @@ import type { PipelineDocument, Size } from "../types";
 import type { Places } from "./align";
 import { type Sizes, USUAL_SIZE } from "./boxes";
 import { scaleOf } from "./fold";
-import { boxAround } from "./geometry";
+import { READABLE_ZOOM, boxAround } from "./geometry";
 import { PREVIEW_ROOM } from "./previewRoom";
 import { type Wanted, tidy } from "./tidy";
-
-/** Scale below which previews are not worth the space. */
-const READABLE = 0.7;
 
 /** Tidy up as `tidy` does; without space for previews if there are none, or if nodes would be too
  * small. */
@@ -26,7 +23,7 @@ export async function tidyWithPreviews(
   const taller = withPictures(document, catalog, sizes);
   const places = await tidy(document, catalog, taller, wanted);
   const { room } = wanted;
-  if (!room || scaleOf(extentOf(places, taller), room) >= READABLE) return places;
+  if (!room || scaleOf(extentOf(places, taller), room) >= READABLE_ZOOM) return places;
   return tidy(document, catalog, sizes, wanted);
 }
 

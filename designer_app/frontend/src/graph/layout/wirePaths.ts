@@ -14,21 +14,21 @@ const CLEAR = { x: 11, y: 5 };
 
 /**
  * Return the path of each wire that needs more than a curve; `nodes` by id, `previewed` those with
- * previews below them after a run, `letters` of wires drawn as two portals.
+ * previews below them after a run, `labels` of wires drawn as two portals.
  */
 export function wirePaths(
   nodes: ReadonlyMap<string, Box>,
   wires: readonly LinkedWire[],
   previewed: ReadonlySet<string> = new Set(),
-  letters: ReadonlyMap<string, string> = new Map(),
+  labels: ReadonlyMap<string, string> = new Map(),
 ): ReadonlyMap<string, string> {
   const all = [...nodes.values()];
   const boxes = new Map(
     [...nodes].map(([id, box]) => [id, previewed.has(id) ? withPreview(box, all) : box]),
   );
-  const portals = portalBoxes(wires, letters);
+  const portals = portalBoxes(wires, labels);
   const wanted = wires.filter((wire) => leadsBack(wire) || isCovered(wire, boxes));
-  const clear = waysOffPortals([...boxes.values()], portals, wires, wanted, letters);
+  const clear = waysOffPortals([...boxes.values()], portals, wires, wanted, labels);
   const rest = wanted.filter(({ id }) => !clear.has(id));
   const ways = rest.length ? [...clear, ...routes([...boxes.values()], rest)] : [...clear];
   return new Map(ways.map(([id, way]) => [id, roundedPath(way)]));
@@ -40,10 +40,10 @@ function waysOffPortals(
   portals: readonly Box[],
   wires: readonly LinkedWire[],
   wanted: readonly LinkedWire[],
-  letters: ReadonlyMap<string, string>,
+  labels: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, readonly Position[]> {
   const seen = wires.filter(
-    (wire) => !letters.has(wire.id) && (wanted.includes(wire) || meets(wire, portals)),
+    (wire) => !labels.has(wire.id) && (wanted.includes(wire) || meets(wire, portals)),
   );
   if (portals.length === 0 || seen.length === 0) return new Map();
   return routes([...boxes, ...portals], seen);

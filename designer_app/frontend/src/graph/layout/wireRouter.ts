@@ -1,4 +1,4 @@
 /** Router of wires around nodes, loaded together with the pipeline's first paint. */
 
-export { portalLetters, portalSides } from "./portals";
+export { portalLabels, portalSides } from "./portals";
 export { wirePaths } from "./wirePaths";
