@@ -114,7 +114,7 @@ def _forecast(
 @module(
     title="Import Images",
     category="Data Input",
-    summary="Import images from a sample, a folder, an archive, the web or a registered dataset.",
+    summary="Import images from a sample, folder, archive or dataset.",
     icon="image-down",
     keywords=(
         "dataset",

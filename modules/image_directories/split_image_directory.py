@@ -115,7 +115,7 @@ def _one_side_empty(num_images: int, parameters: SplitParameters) -> NotInRangeV
 @module(
     title="Split Image Directory",
     category="Computer Vision/Image Data Transformation",
-    summary="Divide the images into two sets, for example for training and validation.",
+    summary="Split images into two sets, such as training and test.",
     icon="split",
     keywords=("train", "validation", "test", "holdout", "stratified", "duplicates"),
     results_version=2,

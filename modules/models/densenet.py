@@ -40,7 +40,7 @@ FAMILY = NetworkFamily("DenseNet", arguments=("memory_efficient",), stages=4)
 @module(
     title="DenseNet",
     category="Computer Vision/Image Classification",
-    summary="A densely connected network: few parameters, suited to few images.",
+    summary="A densely connected network, suited to few images.",
     icon="brain",
     keywords=("classification", "neural network", "huang", "densenet121", "densenet201"),
     check=FAMILY.check,

@@ -64,7 +64,7 @@ def _forecast(
 @module(
     title="Make Trained Model",
     category="Python",
-    summary="Turn the weights written by a script into a model that can score.",
+    summary="Turn the weights of a script into a model that can score.",
     icon="package-check",
     results_version=2,
     keywords=("state dict", "checkpoint", "weights", "convert", "script", "own model", "bridge"),

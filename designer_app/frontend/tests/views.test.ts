@@ -8,7 +8,7 @@ import { NODE_WIDTH, portPlace } from "../src/graph/layout/geometry";
 import { parseInline, parseMarkdown } from "../src/graph/markdown";
 import type { Size } from "../src/graph/types";
 import { makeRoom } from "../src/graph/layout/makeRoom";
-import { risingShare } from "../src/view/runWords";
+import { risingShare } from "../src/view/risingShare";
 import { pipeline } from "./cases";
 import { BESIDE, PREVIEW_DEPTH, TAB, tabWidth } from "../src/graph/layout/geometry";
 

@@ -5,7 +5,7 @@ import type { RunForecast } from "../api/types.gen";
 import type { Editor } from "../store/editor";
 import { showDock } from "../view/dock";
 import { formatSeconds } from "../view/format";
-import { type View, speak } from "../view/viewStore";
+import { type View, estimatesIn, speak } from "../view/viewStore";
 import { t } from "../graph/translate";
 
 export async function showForecast(editor: Editor, view: View): Promise<void> {
@@ -22,6 +22,7 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   view.setState({
     forecast: Object.fromEntries(forecast.nodes.map((node) => [node.node, node])),
     lastForecast: forecast,
+    estimates: estimatesIn(forecast),
   });
   showDock(editor, view, "forecast");
   speak(view, forecastSummary(forecast)); // the table shows it

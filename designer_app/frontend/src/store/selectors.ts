@@ -141,6 +141,10 @@ export const selectStaleness =
     return step && hasSucceeded(step) ? (staleness(state)[id] ?? noReasons) : noReasons;
   };
 
+/** Reasons why the primary metric of the shown run is stale; empty if it is up to date. */
+export const selectResultStaleness: Select<readonly string[]> = (state) =>
+  state.run?.headline ? selectStaleness(state.run.headline.node)(state) : noReasons;
+
 /** True if the pipeline differs from the one of the shown run: continuing needs a new run. */
 export const selectHasChanged = (state: EditorState): boolean => {
   const ran = state.run?.document;

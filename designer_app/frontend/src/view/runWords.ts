@@ -1,32 +1,11 @@
 /** Short descriptions of a run: for the tab, notices and desktop notifications. */
 
 import { headlineOf } from "../graph/problems";
-import { isFinished, progressOf, secondsOf, hasSucceeded } from "../graph/runState";
+import { type Estimates, shareDone } from "../graph/runShare";
+import { isFinished, secondsOf } from "../graph/runState";
 import type { RunView } from "../store/types";
 import { formatSeconds } from "./format";
 import { t } from "../graph/translate";
-
-/** Completed share of a run, 0 to 1: each node counts the same. */
-export function shareDone(steps: RunView["steps"]): number {
-  const all = Object.values(steps);
-  if (all.length === 0) return 0;
-  const done = all.reduce((sum, step) => {
-    if (hasSucceeded(step)) return sum + 1;
-    const progress = step.status === "running" ? progressOf(step) : undefined;
-    return sum + (progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : 0);
-  }, 0);
-  return done / all.length;
-}
-
-/** The displayed share, which never decreases when a node counts again in its next phase. */
-export function risingShare(): (run: string, share: number) => number {
-  let [shownRun, most] = ["", 0];
-  return (run, share) => {
-    most = run === shownRun ? Math.max(most, share) : share;
-    shownRun = run;
-    return most;
-  };
-}
 
 /** State of a run for the browser tab. */
 export interface TabRun {
@@ -36,8 +15,8 @@ export interface TabRun {
   readonly result: string | undefined;
 }
 
-export function tabRunOf({ state, steps, headline }: RunView): TabRun {
-  return { status: state.status, share: shareDone(steps), result: headline?.text };
+export function tabRunOf({ state, steps, headline }: RunView, estimates: Estimates): TabRun {
+  return { status: state.status, share: shareDone(steps, estimates), result: headline?.text };
 }
 
 /** "▶ 43 % · Ants and bees", "✓ 98.3 % · Ants and bees": title of the tab. */

@@ -3,6 +3,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 import type { RunForecast, NodeForecast } from "../api/types.gen";
+import type { Estimates } from "../graph/runShare";
 import type { JsonValue } from "../graph/types";
 
 /** Item that becomes a node where it is dropped. */
@@ -51,6 +52,8 @@ export interface ViewState {
   readonly forecast: Readonly<Record<string, NodeForecast>> | null;
   /** Last forecast, also after the pipeline has changed. */
   readonly lastForecast: RunForecast | null;
+  /** Times of the last forecast that was requested, for the progress of a run. */
+  readonly estimates: Estimates;
   /** Text announced to screen readers. */
   readonly spoken: string;
   /** Reason why a wire was refused, and the place to show it. */
@@ -92,6 +95,7 @@ export function createView(): View {
     tourStep: null,
     forecast: null,
     lastForecast: null,
+    estimates: {},
     spoken: "",
     refusal: null,
   }));
@@ -105,6 +109,16 @@ export function createView(): View {
     },
     drop: (drag: Drag) => taker?.(drag) ?? false,
   });
+}
+
+/** Return the estimated seconds by node; a node without an estimate is missing. */
+export function estimatesIn({ nodes }: RunForecast): Estimates {
+  return Object.fromEntries(
+    nodes.flatMap(({ node, reused, seconds }) => {
+      if (reused) return [[node, 0]];
+      return seconds === null ? [] : [[node, seconds]];
+    }),
+  );
 }
 
 /** Announce a sentence to screen readers, also if it is the same as before. */
@@ -126,5 +140,6 @@ export const selectForecastOf =
   (node: string) =>
   (state: ViewState): NodeForecast | undefined =>
     state.forecast?.[node];
+export const selectEstimates = (state: ViewState): Estimates => state.estimates;
 export const selectSpoken = (state: ViewState): string => state.spoken;
 export const selectRefusal = (state: ViewState): Refusal | null => state.refusal;

@@ -7,9 +7,10 @@ import { forecastRun } from "../../api/pipelines";
 import type { RunForecast, NodeForecast } from "../../api/types.gen";
 import { pathTitle } from "../../graph/places";
 import type { PipelineNode } from "../../graph/types";
-import { useEditor, useEditorState } from "../../view/context";
+import { useEditor, useEditorState, useView } from "../../view/context";
 import { formatBytes, formatCost, formatCount, formatSeconds, formatSize } from "../../view/format";
 import { selectCatalog, selectNumErrors, selectWhole } from "../../store/selectors";
+import { estimatesIn } from "../../view/viewStore";
 import { t } from "../../graph/translate";
 import { rich } from "../../ui/richText";
 
@@ -228,6 +229,7 @@ function timeOf(node: Row): string {
 
 function useForecast(): RunForecast | "waiting" | ApiError {
   const editor = useEditor();
+  const view = useView();
   const document = useEditorState(selectWhole);
   const [forecast, setForecast] = useState<RunForecast | "waiting" | ApiError>("waiting");
   useEffect(() => {
@@ -239,7 +241,11 @@ function useForecast(): RunForecast | "waiting" | ApiError {
       .then<RunForecast | "waiting">(() =>
         selectNumErrors(editor.state) ? "waiting" : forecastRun(editor.api, document),
       )
-      .then((answer) => !over && setForecast(answer))
+      .then((answer) => {
+        if (over) return;
+        if (answer !== "waiting") view.setState({ estimates: estimatesIn(answer) });
+        setForecast(answer);
+      })
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
         if (!over) setForecast(error);
@@ -247,6 +253,6 @@ function useForecast(): RunForecast | "waiting" | ApiError {
     return () => {
       over = true;
     };
-  }, [editor, document]);
+  }, [editor, view, document]);
   return forecast;
 }

@@ -7,6 +7,7 @@ import {
   useCallback,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from "react";
 import { useStore } from "zustand";
@@ -110,8 +111,13 @@ interface StepProps {
 }
 
 function StepItem({ step, place, isDone, isOpen, isLatest, onOpen }: StepProps): ReactElement {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) item.current?.scrollIntoView({ block: "nearest" });
+  }, [isOpen]);
   return (
     <li
+      ref={item}
       className="pd-lesson-step"
       data-testid={`lesson-step-${place + 1}`}
       data-done={isDone}

@@ -5,11 +5,14 @@ import { useEffect } from "react";
 import { newestRun } from "../../api/runs";
 import { notifyDesktop, wantsNotifications } from "../../browser/notifications";
 import { type TabIcon, takeTab } from "../../browser/tab";
+import { numReused } from "../../graph/runShare";
 import { isFinished, secondsOf } from "../../graph/runState";
 import type { Editor } from "../../store/editor";
 import type { EditorState } from "../../store/types";
-import { useEditor } from "../../view/context";
-import { type TabRun, endWords, risingShare, tabRunOf, tabTitle } from "../../view/runWords";
+import { useEditor, useView } from "../../view/context";
+import { risingShare } from "../../view/risingShare";
+import { type TabRun, endWords, tabRunOf, tabTitle } from "../../view/runWords";
+import type { View } from "../../view/viewStore";
 import { t } from "../../graph/translate";
 
 const LONG_SECONDS = 30;
@@ -18,12 +21,13 @@ const HIDDEN_MILLISECONDS = 5000;
 
 export function RunWatch(): null {
   const editor = useEditor();
-  useEffect(() => watchTab(editor), [editor]);
+  const view = useView();
+  useEffect(() => watchTab(editor, view), [editor, view]);
   useEffect(() => watchEnd(editor), [editor]);
   return null;
 }
 
-function watchTab(editor: Editor): () => void {
+function watchTab(editor: Editor, view: View): () => void {
   const tab = takeTab();
   const rising = risingShare();
   const show = (run: TabRun | null): void => {
@@ -31,7 +35,8 @@ function watchTab(editor: Editor): () => void {
     const report = run && { ...run, share };
     tab.show(tabTitle(editor.state.document.name, report), iconOf(report));
   };
-  const showState = ({ run }: EditorState): void => show(run && tabRunOf(run));
+  const showState = ({ run }: EditorState): void =>
+    show(run && tabRunOf(run, view.getState().estimates));
   showState(editor.state);
   const stop = editor.store.subscribe((state, before) => {
     if (state.run !== before.run || state.document.name !== before.document.name) showState(state);
@@ -58,8 +63,11 @@ async function lookWhileHidden(editor: Editor, show: (run: TabRun) => void): Pro
   const newest = await newestRun(editor.api, editor.id).catch(() => undefined);
   if (newest?.run_id !== run.id) return;
   if (isFinished(newest)) editor.runs.catchUp();
-  else
-    show({ status: newest.status, share: newest.num_done / newest.num_nodes, result: undefined });
+  else {
+    const reused = numReused(run.steps);
+    const share = (newest.num_done - reused) / Math.max(1, newest.num_nodes - reused);
+    show({ status: newest.status, share, result: undefined });
+  }
 }
 
 /** Show a notice when a followed run ends; removed when the next run starts. */

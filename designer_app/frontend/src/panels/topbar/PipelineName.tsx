@@ -18,6 +18,7 @@ export function PipelineName(): ReactElement {
       data-testid="pipeline-name"
       value={name}
       placeholder={t("Name this pipeline")}
+      title={name}
       maxLength={200}
       spellCheck={false}
       onChange={(event) => {

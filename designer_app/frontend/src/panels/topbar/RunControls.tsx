@@ -1,4 +1,4 @@
-/** Submit, cancel, and the state of the shown run. */
+/** Submit, cancel, and the state of the shown run: each has its seat, whatever the others show. */
 
 import { Hourglass, OctagonPause, Play, Square } from "lucide-react";
 import type { ReactElement } from "react";
@@ -14,32 +14,34 @@ export function RunControls(): ReactElement {
   const running = useEditorState(selectIsRunning);
   return (
     <div className="pd-bar-runs" role="group" aria-label={t("Run")}>
-      <RunStatus run={run} />
-      {!running && (
-        <span className="pd-roomy-only">
-          <CommandButton
-            command="forecast"
-            aria-label={t("Forecast")}
-            data-testid="forecast-button"
-          >
-            <Hourglass size={14} aria-hidden />
-            <span className="pd-wide-only">{t("Forecast")}</span>
-          </CommandButton>
-        </span>
-      )}
-      {running && (
-        <>
+      <div className="pd-run-slot">
+        <RunStatus run={run} />
+        {running ? (
+          <>
+            <span className="pd-roomy-only">
+              <CommandButton
+                command="stop-and-keep"
+                icon={OctagonPause}
+                data-testid="stop-and-keep"
+              />
+            </span>
+            <CommandButton command="cancel" data-testid="cancel">
+              <Square size={13} aria-hidden /> {t("Cancel")}
+            </CommandButton>
+          </>
+        ) : (
           <span className="pd-roomy-only">
-            <CommandButton command="stop-and-keep" data-testid="stop-and-keep">
-              <OctagonPause size={14} aria-hidden />{" "}
-              <span className="pd-wide-only">{t("Finish early")}</span>
+            <CommandButton
+              command="forecast"
+              aria-label={t("Forecast")}
+              data-testid="forecast-button"
+            >
+              <Hourglass size={14} aria-hidden />
+              <span className="pd-wide-only">{t("Forecast")}</span>
             </CommandButton>
           </span>
-          <CommandButton command="cancel" data-testid="cancel">
-            <Square size={13} aria-hidden /> {t("Cancel")}
-          </CommandButton>
-        </>
-      )}
+        )}
+      </div>
       <CommandButton command="run" data-kind="primary" data-testid="submit">
         <Play size={14} aria-hidden /> {t("Run")} <kbd className="pd-wide-only">{t("Ctrl ↵")}</kbd>
       </CommandButton>

@@ -1,44 +1,105 @@
-/** State of the shown run and its result: "98.3 % · 31 s". */
+/** State of the shown run: "42 % · 1 min 10 s left", then a button to its result: "98.3 % · 31 s". */
 
+import { ChevronRight } from "lucide-react";
 import { type ReactElement, useEffect, useState } from "react";
 
+import { commandOf, perform, selectEnabled } from "../../commands/registry";
+import { secondsLeft, shareDone } from "../../graph/runShare";
 import { isFinished, secondsOf } from "../../graph/runState";
-import { formatSeconds } from "../../view/format";
-import type { RunView } from "../../store/types";
-import { t } from "../../graph/translate";
 import { statusWords } from "../../graph/statusWords";
+import { t } from "../../graph/translate";
+import { selectResultStaleness } from "../../store/selectors";
+import type { RunView } from "../../store/types";
+import { useEditor, useEditorState, useViewState } from "../../view/context";
+import { formatSeconds } from "../../view/format";
+import { risingShare } from "../../view/risingShare";
+import { selectEstimates } from "../../view/viewStore";
+
+const RESULT = "see-result";
 
 export function RunStatus({ run }: { readonly run: RunView | null }): ReactElement {
+  const editor = useEditor();
   const running = run !== null && !isFinished(run.state);
-  const now = useSeconds(running);
-  const status = run?.state.status ?? "none";
-  const text = running ? underWay(run) : status;
-  const seconds = run ? secondsOf(run.state, now) : null;
-  const took = seconds === null ? "" : formatSeconds(seconds);
-  const headline = run?.headline ?? null;
-  // a percentage next to "running" would look like progress
-  const shown = running ? null : headline;
-  // the color shows that it is completed, if there is a result to show
-  const isShownByResult = headline !== null && text === "completed";
-  const words = [statusWords(text), headline && `${headline.label} ${headline.text}`, took].filter(
-    Boolean,
-  );
-  return (
-    <span
-      className="pd-status pd-run-status"
-      data-testid="run-status"
-      data-status={run ? status : "not started"}
-      title={run ? t("Run {id}: {names}", { id: run.id, names: words.join(" · ") }) : undefined}
-    >
-      {run && <span className={isShownByResult ? "pd-sr" : undefined}>{statusWords(text)}</span>}
-      {shown && (
-        <b data-testid="headline" data-value={shown.value} aria-label={shown.label}>
-          {shown.text}
-        </b>
+  const hasResult = useEditorState(selectEnabled(RESULT)) && !running;
+  const outdated = useEditorState(selectResultStaleness);
+  const parts = useParts(run, running);
+  const shared = {
+    className: "pd-status pd-run-status",
+    "data-testid": "run-status",
+    "data-status": run?.state.status ?? "not started",
+    "data-stale": outdated.length > 0 || undefined,
+    title: run ? tooltip(run, parts, outdated) : undefined,
+  };
+  const words = (
+    <>
+      {parts.status && <span className={parts.isTold ? "pd-sr" : undefined}>{parts.status}</span>}
+      {parts.headline}
+      {parts.share && <b>{parts.share}</b>}
+      {outdated.length > 0 ? (
+        <span>{t("outdated")}</span>
+      ) : (
+        parts.time && <span className={parts.share ? "pd-wide-only" : undefined}>{parts.time}</span>
       )}
-      {took && <span>{took}</span>}
-    </span>
+    </>
   );
+  if (!hasResult) return <span {...shared}>{words}</span>;
+  return (
+    <button type="button" {...shared} onClick={() => void perform(editor, RESULT)}>
+      {words}
+      <ChevronRight size={13} aria-label={commandOf(RESULT).label} />
+    </button>
+  );
+}
+
+interface Parts {
+  readonly status: string;
+  /** True if the color shows the status, next to a result. */
+  readonly isTold: boolean;
+  readonly headline: ReactElement | undefined;
+  /** Completed share of a running run. */
+  readonly share: string;
+  /** Duration, or time left if it is known. */
+  readonly time: string;
+}
+
+function useParts(run: RunView | null, running: boolean): Parts {
+  const now = useSeconds(running);
+  const estimates = useViewState(selectEstimates);
+  const [rising] = useState(risingShare);
+  if (!run) return { status: "", isTold: false, headline: undefined, share: "", time: "" };
+  const status = running ? underWay(run) : run.state.status;
+  const isWorking = status === "running";
+  const share = isWorking ? rising(run.id, shareDone(run.steps, estimates)) : 0;
+  const left = isWorking ? secondsLeft(run.steps, estimates) : null;
+  const seconds = secondsOf(run.state, now);
+  const took = seconds === null ? "" : formatSeconds(seconds);
+  const { headline } = run;
+  return {
+    status: isWorking && share > 0 ? "" : statusWords(status),
+    isTold: headline !== null && status === "completed",
+    // a percentage next to "running" would look like progress
+    headline:
+      running || !headline ? undefined : (
+        <b data-testid="headline" data-value={headline.value} aria-label={headline.label}>
+          {headline.text}
+        </b>
+      ),
+    share: share > 0 ? `${Math.floor(100 * share)} %` : "",
+    time: left === null ? took : t("{time} left", { time: formatSeconds(left) }),
+  };
+}
+
+/** "Run 20261129-1: completed · Accuracy 98.3 % · 31 s", and why the result is outdated. */
+function tooltip(run: RunView, { time }: Parts, outdated: readonly string[]): string {
+  const { headline, state } = run;
+  const words = [
+    statusWords(isFinished(state) ? state.status : underWay(run)),
+    headline && `${headline.label} ${headline.text}`,
+    time,
+  ].filter(Boolean);
+  const said = t("Run {id}: {names}", { id: run.id, names: words.join(" · ") });
+  if (outdated.length === 0) return said;
+  return `${said}\n${t("Changed since: {names}", { names: outdated.join("; ") })}`;
 }
 
 /** Return "cancelling" until the last step has ended. */

@@ -1,0 +1,58 @@
+/** Progress of a run counts the work that is done now, by its estimated time. */
+
+import { describe, expect, test } from "vitest";
+
+import { numReused, secondsLeft, shareDone } from "../src/graph/runShare";
+import { NEW_STEP } from "../src/graph/runState";
+import type { StepState } from "../src/graph/types";
+
+const step = (status: StepState["status"], progress: StepState["progress"] = null): StepState => ({
+  ...NEW_STEP,
+  status,
+  progress,
+});
+const half = { done: 5, total: 10, unit: "epochs" };
+
+describe("the completed share", () => {
+  test("is not raised by reused and skipped nodes", () => {
+    const reused = { a: step("reused"), b: step("reused"), c: step("skipped") };
+    expect(shareDone({ ...reused, train: step("preparing"), score: step("not started") })).toBe(0);
+    expect(shareDone({ ...reused, train: step("running", half) })).toBe(0.5);
+    expect(shareDone({ ...reused, train: step("completed") })).toBe(1);
+    expect(numReused(reused)).toBe(2);
+  });
+
+  test("counts nodes by their estimated time", () => {
+    const steps = { split: step("completed"), train: step("running", half), score: step("queued") };
+    expect(shareDone(steps)).toBeCloseTo(1.5 / 3);
+    expect(shareDone(steps, { split: 1, train: 97, score: 2 })).toBeCloseTo(0.495);
+  });
+
+  test("gives a node without an estimate the mean of the others", () => {
+    const steps = { split: step("completed"), train: step("queued"), score: step("queued") };
+    expect(shareDone(steps, { split: 10, train: 50 })).toBeCloseTo(10 / 90);
+  });
+
+  test("is complete if everything was reused, and 0 before the first event", () => {
+    expect(shareDone({ a: step("reused") })).toBe(1);
+    expect(shareDone({})).toBe(0);
+  });
+});
+
+describe("the remaining time", () => {
+  test("is the one reported by the running node, and estimates of those to come", () => {
+    const running = step("running", { ...half, seconds_left: 30 });
+    const steps = { split: step("completed"), train: running, score: step("not started") };
+    expect(secondsLeft(steps, { train: 100, score: 5 })).toBe(35);
+  });
+
+  test("is a share of the estimate if the running node reports none", () => {
+    expect(secondsLeft({ train: step("running", half) }, { train: 100 })).toBe(50);
+  });
+
+  test("is unknown while a node to come has no estimate", () => {
+    expect(secondsLeft({ train: step("running", half), score: step("queued") }, { train: 9 })).toBe(
+      null,
+    );
+  });
+});
