@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError
+from modules.models.architectures import DESIGNER_MODELS
 from modules.models.head import for_classes
+from modules.models.included_weights import INCLUDED
 from modules.models.origin import WeightsOrigin
 from modules.models.own_network import build_own, check_takes, elsewhere
 from modules.models.recipe import (
@@ -100,8 +102,6 @@ def bare_network(recipe: Recipe, num_classes: int) -> nn.Module:
     if recipe.is_own:
         with elsewhere():
             return build_own(recipe, num_classes)
-    import torchvision
-
     arguments: dict[str, Any] = dict(recipe.arguments)
     if recipe.architecture in TRANSFORMING:
         arguments |= {
@@ -110,11 +110,7 @@ def bare_network(recipe: Recipe, num_classes: int) -> nn.Module:
             TRANSFORM_INPUT: recipe.transforms_input,
         }
     try:
-        builder = torchvision.models.get_model_builder(recipe.architecture)
-    except ValueError as error:
-        raise unknown_architecture(recipe.architecture) from error
-    try:
-        model: nn.Module = builder(num_classes=num_classes, **arguments)
+        model: nn.Module = _builder(recipe.architecture)(num_classes=num_classes, **arguments)
     except TypeError as error:
         raise InvalidModelDirectoryError(
             say.NOT_BUILT, architecture=recipe.architecture, error=error
@@ -122,20 +118,41 @@ def bare_network(recipe: Recipe, num_classes: int) -> nn.Module:
     return model
 
 
+def _builder(architecture: str) -> Callable[..., nn.Module]:
+    if architecture in DESIGNER_MODELS:
+        from modules.models import efficientnet_lite
+
+        return efficientnet_lite.efficientnet_lite0
+    import torchvision
+
+    try:
+        builder: Callable[..., nn.Module] = torchvision.models.get_model_builder(architecture)
+    except ValueError as error:
+        raise unknown_architecture(architecture) from error
+    return builder
+
+
 def normalisation(
     recipe: Recipe | Mapping[str, Any],
 ) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
     """Return mean and deviation, 0-1 per channel, that the starting weights were trained with.
 
-    A weights file of the designer contains its own; any other is assumed to use ImageNet's. None if
-    the model starts from random weights: then those of the training images are used.
+    A weights file of the designer contains its own; any other is assumed to use ImageNet's, or that
+    of the included weights of its architecture. None if the model starts from random weights: then
+    those of the training images are used.
     """
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
     if not recipe.starts_from_weights:
         return None
     if recipe.weights_file is not None:
         own = WeightsOrigin.of(recipe.weights_file).normalisation
-        return (own.mean, own.std) if own else (IMAGENET_MEAN, IMAGENET_STD)
+        if own is not None:
+            return own.mean, own.std
+    if recipe.architecture in INCLUDED:
+        weights = INCLUDED[recipe.architecture]
+        return weights.mean, weights.std
+    if recipe.weights_file is not None:
+        return IMAGENET_MEAN, IMAGENET_STD
     preset = chosen_weights(recipe.architecture).transforms()
     return tuple(preset.mean), tuple(preset.std)
 

@@ -1,4 +1,4 @@
-"""Image Model: the recipe of any classification network in torchvision's registry."""
+"""Image Model: the recipe of EfficientNet-Lite0 or of any network in torchvision's registry."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class ImageModelChoice(Parameters):
         min_length=1,
         max_length=80,
         description="A network of torchvision: ConvNeXt, EfficientNet, MobileNet, RegNet, Swin, "
-        "ViT and others. Vision Transformers and MaxViT accept only images of 224 x 224 pixels.",
+        "ViT and others; or efficientnet_lite0, whose ImageNet weights need no download. Vision "
+        "Transformers and MaxViT accept only images of 224 x 224 pixels.",
     )
 
 
@@ -50,7 +51,7 @@ def _check(parameters: ImageModelParameters) -> Iterable[ParameterFinding]:
 @module(
     title="Image Model",
     category="Computer Vision/Image Classification",
-    summary="Any other classification network of torchvision.",
+    summary="EfficientNet-Lite0, or any other classification network of torchvision.",
     icon="brain-circuit",
     keywords=(
         "convnext",
@@ -60,6 +61,7 @@ def _check(parameters: ImageModelParameters) -> Iterable[ParameterFinding]:
         "swin",
         "regnet",
         "vgg",
+        "offline",
         "neural network",
     ),
     check=_check,
@@ -67,7 +69,11 @@ def _check(parameters: ImageModelParameters) -> Iterable[ParameterFinding]:
     forecast=FAMILY.forecast,
 )
 def image_model(parameters: ImageModelParameters, context: Context) -> NetworkOutputs:
-    """Create an untrained network of torchvision's registry, chosen by name.
+    """Create an untrained network, chosen by name: EfficientNet-Lite0, or one of torchvision.
+
+    EfficientNet-Lite0 (Tan et al. 2020) is small, and its ImageNet weights are installed with the
+    designer: pretrained, it needs no network connection. Its weights expect images normalised with
+    mean 0.498 and standard deviation 0.502; training and scoring do this.
 
     The classification head is created for the classes of the training images. Train PyTorch Model
     loads the weights; a weights file is already checked here.

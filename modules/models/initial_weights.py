@@ -10,11 +10,16 @@ from pydantic import Field
 
 from modules.artifacts import UntrainedModel
 from modules.context import Context
-from modules.errors import InvalidModelDirectoryError, SourceNotAllowedError
+from modules.errors import (
+    FailedToDownloadFilesError,
+    InvalidModelDirectoryError,
+    SourceNotAllowedError,
+)
 from modules.files.allowed_roots import require_allowed
 from modules.files.database_files import is_held
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.models.build import check_weights_file
+from modules.models.included_weights import INCLUDED, check_included
 from modules.models.origin import WeightsOrigin, contents_of
 from modules.models.recipe import Recipe
 from modules.models.sample_weights import PREFIX, SAMPLE_WEIGHTS, is_sample, located
@@ -39,8 +44,8 @@ class StartingPoint(Parameters):
 
     pretrained: Annotated[bool, WEIGHTS] = Field(
         True,
-        description="Start from torchvision's ImageNet weights. Turn off to start from random "
-        "weights.",
+        description="Start from ImageNet weights. Those of efficientnet_lite0 are included; others "
+        "are downloaded once. Turn off to start from random weights.",
     )
     weights_path: Annotated[
         str | None,
@@ -54,9 +59,9 @@ class StartingPoint(Parameters):
         title="Weights file",
         description="A file on the server to start from instead: safetensors, or a PyTorch state "
         "dict. Weights of a model trained here include its normalisation; others are assumed to "
-        "use ImageNet's. A head for other classes is not used; a head for the same classes in "
-        "another order is rearranged. sample:shapes is included with the designer, for "
-        "shufflenet_v2_x0_5 of Image Model, trained on drawn shapes.",
+        "use that of the published weights. A head for other classes is not used; a head for the "
+        "same classes in another order is rearranged. sample:shapes is included with the "
+        "designer, for shufflenet_v2_x0_5 of Image Model, trained on drawn shapes.",
     )
     weights_set: Annotated[str, WEIGHTS, AddedLater()] = Field(
         "",
@@ -146,12 +151,15 @@ def recipe_for(
 def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) -> UntrainedModel:
     """Write the output of a model module; raises like ``weights_file``.
 
-    0159 also if the weights file is damaged or another network's. This loads torch, which takes
-    seconds, but reports the error earlier than Train would.
+    0162 if included weights are missing. 0159 also if the weights file is damaged or another
+    network's. This loads torch, which takes seconds, but reports the error earlier than Train
+    would.
     """
     path = weights_file(parameters, context)
     if path is not None:
         check_weights_file(recipe, path, context.warn)
+    elif recipe.pretrained and recipe.architecture in INCLUDED:
+        check_included(recipe.architecture)
     context.summary(all_families.SUMMARY, parts=_summary_of(recipe))
     return UntrainedModel.write(context.new_folder(), recipe.to_json())
 
@@ -160,17 +168,23 @@ def recipe_forecast(recipe: Recipe, parameters: StartingPoint, context: Context)
     """Return the forecast of a model module: its recipe; sizes are left to Train PyTorch Model."""
     return StepForecast(
         outputs={"untrained_model": ArtifactForecast(recipe=recipe.to_json())},
-        findings=tuple(_weights_findings(parameters, context)),
+        findings=tuple(_weights_findings(recipe, parameters, context)),
     )
 
 
-def _weights_findings(parameters: StartingPoint, context: Context) -> Iterable[ParameterFinding]:
-    """Return the findings about a weights file that need no torch."""
+def _weights_findings(
+    recipe: Recipe, parameters: StartingPoint, context: Context
+) -> Iterable[ParameterFinding]:
+    """Return the findings about the starting weights that need no torch."""
     try:
         path = weights_file(parameters, context)
         if path is not None:
             check_form(path)
             WeightsOrigin.of(path)
+        elif recipe.pretrained and recipe.architecture in INCLUDED:
+            check_included(recipe.architecture)
+    except FailedToDownloadFilesError as error:
+        yield ParameterFinding.from_error(error, "pretrained")
     except (InvalidModelDirectoryError, SourceNotAllowedError) as error:
         yield ParameterFinding.from_error(error, "weights_path")
 

@@ -34,7 +34,7 @@ class Recipe(BaseModel):
     family: str
     """Title of its module, for people."""
     architecture: str
-    """A name of ``torchvision.models.list_models``; ``own:NAME`` for a user's own network."""
+    """A name of ``IMAGE_MODELS``; ``own:NAME`` for a user's own network."""
     arguments: Mapping[str, bool] = Field(default_factory=dict)
     """Arguments of its builder besides the number of classes."""
     pretrained: bool = False
@@ -104,7 +104,7 @@ def checked_recipe(stored: Mapping[str, Any]) -> Recipe:
 
 
 def unknown_architecture(name: str) -> InvalidModelDirectoryError:
-    """Return the error for a name that is not a model of torchvision."""
+    """Return the error for a name that is not a known network."""
     return InvalidModelDirectoryError(
         say.UNKNOWN_ARCHITECTURE, name=name[:80], near=closest(name), parameter="model_name"
     )

@@ -1,4 +1,4 @@
-"""Starting weights: torchvision's, stored in a folder by file name, or a local file."""
+"""Starting weights: included ones, torchvision's stored in a folder, or a local file."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError, evidence
 from modules.files.whole_files import replacing
+from modules.models.included_weights import INCLUDED, read_included
 from modules.models.recipe import Recipe
 from modules.models.tensor_names import NamedWeights
 from modules.models.weights_file import foreign_kind, is_safetensors
@@ -67,6 +68,8 @@ def starting_weights(recipe: Recipe, weights_dir: Path | None) -> dict[str, torc
         return read_stored(recipe.weights_file, wanted=recipe.weights_set).tensors
     if not recipe.pretrained:
         return None
+    if recipe.architecture in INCLUDED:
+        return _included_weights(recipe)
     url = chosen_weights(recipe.architecture).url
     try:
         path = fetch_weights(url, weights_folder(weights_dir))
@@ -75,6 +78,16 @@ def starting_weights(recipe: Recipe, weights_dir: Path | None) -> dict[str, torc
             error.remedy = random_start(recipe.freeze)
         raise
     return read_weights(path)
+
+
+def _included_weights(recipe: Recipe) -> dict[str, torch.Tensor]:
+    from modules.models.efficientnet_lite import renamed
+
+    try:
+        return renamed(read_included(recipe.architecture))
+    except FailedToDownloadFilesError as error:
+        error.remedy = random_start(recipe.freeze)
+        raise
 
 
 def file_name(url: str) -> str:

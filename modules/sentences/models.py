@@ -94,6 +94,17 @@ WEIGHTS_DAMAGED = Sentence(
     "The weights file {file} is damaged: its contents do not match the hash in its name.",
     "Delete it to download it again.",
 )
+INCLUDED_WEIGHTS_MISSING = Sentence(
+    "included_weights_missing",
+    "The included weights of {architecture} are missing or incomplete: {file} of the package "
+    "{package}.",
+    "Install the package again: `{command}`.",
+)
+INCLUDED_WEIGHTS_CHANGED = Sentence(
+    "included_weights_changed",
+    "The included weights of {architecture} were changed: {file} does not match its hash.",
+    "Install the package again: `{command}`.",
+)
 OTHER_WEIGHTS = Sentence(
     "The file from {url} does not match the hash in its name.",
     "Try again, or copy the correct {file} into {folder}.",

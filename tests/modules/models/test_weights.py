@@ -17,7 +17,7 @@ import torch
 from safetensors.torch import save_file
 
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError
-from modules.models.architectures import IMAGE_MODELS
+from modules.models.architectures import TORCHVISION_MODELS
 from modules.models.build import build_model, seeded_network
 from modules.models.pretrained_weights import PUBLISHED, missing_weights
 from modules.models.recipe import Recipe
@@ -110,7 +110,7 @@ def test_a_missing_page_is_an_unreachable_file(server: str, tmp_path: Path) -> N
 
 
 def test_the_published_files_are_those_that_models_start_from() -> None:
-    chosen = {name: chosen_weights(name) for name in IMAGE_MODELS}
+    chosen = {name: chosen_weights(name) for name in TORCHVISION_MODELS}
     assert {name: file.name for name, file in PUBLISHED.items()} == {
         name: file_name(weights.url) for name, weights in chosen.items()
     }
