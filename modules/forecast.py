@@ -58,9 +58,11 @@ class StepForecast:
     """Number of images opened before that work, once each; None: none."""
     findings: tuple[ParameterFinding, ...] = ()
     choices: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Available values of parameters that depend on the data (``modules.parameters.FromData``),
-    each with its meaning.
+    """Available values of parameters that depend on the data or the machine
+    (``modules.parameters.FromData``), each with its meaning.
     """
+    notes: tuple[Statement, ...] = ()
+    """Facts about the step besides its numbers, such as a download."""
 
 
 def __getattr__(name: str) -> Any:

@@ -96,7 +96,7 @@ class Suggestions:
 
 @dataclass(frozen=True)
 class FromData:
-    """Field metadata: the available choices depend on the data.
+    """Field metadata: the available choices, or their meaning, depend on data or the machine.
 
     The module's forecast returns them (``StepForecast.choices``).
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -10,15 +10,18 @@ from modules.context import Context
 from modules.declare import module
 from modules.models.initial_weights import StartingPoint, fingerprint_of
 from modules.models.network_family import NetworkFamily, NetworkOutputs
-from modules.parameters import Parameters
+from modules.parameters import FromData, Parameters
 
 
 class DenseNetChoice(Parameters):
-    model_name: Literal[
-        "densenet121",
-        "densenet161",
-        "densenet169",
-        "densenet201",
+    model_name: Annotated[
+        Literal[
+            "densenet121",
+            "densenet161",
+            "densenet169",
+            "densenet201",
+        ],
+        FromData(),
     ] = Field(
         "densenet201",
         description="The number counts layers: more are slower and need more memory. Azure's "

@@ -13,13 +13,13 @@ from modules.models.architectures import IMAGE_MODELS
 from modules.models.initial_weights import StartingPoint, fingerprint_of
 from modules.models.network_family import NetworkFamily, NetworkOutputs
 from modules.models.recipe import closest, unknown_architecture
-from modules.parameters import Parameters, Suggestions
+from modules.parameters import FromData, Parameters, Suggestions
 from modules.sentences import models as say
 from modules.spec import ParameterFinding
 
 
 class ImageModelChoice(Parameters):
-    model_name: Annotated[str, Suggestions(lambda: IMAGE_MODELS)] = Field(
+    model_name: Annotated[str, Suggestions(lambda: IMAGE_MODELS), FromData()] = Field(
         "mobilenet_v3_small",
         min_length=1,
         max_length=80,

@@ -53,6 +53,16 @@ INCLUDED: dict[str, IncludedWeights] = {
 """Included weights by architecture."""
 
 
+USE_INCLUDED = {
+    "use_network": {
+        "title": "EfficientNet-Lite0",
+        "module": "image_model",
+        "parameters": {"model_name": "efficientnet_lite0", "pretrained": True},
+    }
+}
+"""The fix for a button if weights cannot be downloaded: a network whose weights are included."""
+
+
 def included_file(architecture: str) -> Path | None:
     """Return the installed file; None if it is missing or truncated. Its hash is not checked."""
     weights = INCLUDED[architecture]

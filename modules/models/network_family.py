@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Annotated, NamedTuple, get_args
 
 from modules.artifacts import UntrainedModel
 from modules.context import Context
@@ -18,6 +18,9 @@ from modules.models.initial_weights import (
     write_recipe,
 )
 from modules.models.recipe import Recipe
+from modules.models.weights_source import weights_sources
+from modules.parameters import Suggestions, metadata
+from modules.sentences import models as say
 from modules.spec import ParameterFinding, PortDoc
 
 
@@ -25,6 +28,13 @@ class NetworkOutputs(NamedTuple):
     untrained_model: Annotated[
         UntrainedModel, PortDoc("The recipe of the network, for Train PyTorch Model.")
     ]
+
+
+def _model_names(parameters_type: type[StartingPoint]) -> tuple[str, ...]:
+    """Return the values of ``model_name`` that a module offers."""
+    info = parameters_type.model_fields["model_name"]
+    listed = [name for suggestions in metadata(info, Suggestions) for name in suggestions.values()]
+    return tuple(listed) or get_args(info.annotation)
 
 
 @dataclass(frozen=True)
@@ -55,8 +65,16 @@ class NetworkFamily:
         parameters: StartingPoint,
         context: Context,
     ) -> StepForecast:
-        """Return the forecast of the module: the recipe and findings about a weights file."""
-        return recipe_forecast(self.recipe(parameters), parameters, context)
+        """Return the forecast of the module: the recipe, findings, and sources of weights."""
+        recipe = self.recipe(parameters)
+        forecast = recipe_forecast(recipe, parameters, context)
+        if not parameters.pretrained or parameters.weights_path is not None:
+            return forecast
+        sources = weights_sources(_model_names(type(parameters)), context.weights_dir)
+        choices = {"model_name": {name: source.message for name, source in sources.items()}}
+        source = sources.get(recipe.architecture)
+        notes = (say.PRETRAINED_WEIGHTS.about({"source": source}),) if source else ()
+        return replace(forecast, choices=choices, notes=notes)
 
     def write(self, parameters: StartingPoint, context: Context) -> NetworkOutputs:
         """Write the output of the module; raises like ``write_recipe``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -10,20 +10,23 @@ from modules.context import Context
 from modules.declare import module
 from modules.models.initial_weights import StartingPoint, fingerprint_of
 from modules.models.network_family import NetworkFamily, NetworkOutputs
-from modules.parameters import Parameters
+from modules.parameters import FromData, Parameters
 
 
 class ResNetChoice(Parameters):
-    model_name: Literal[
-        "resnet18",
-        "resnet34",
-        "resnet50",
-        "resnet101",
-        "resnet152",
-        "resnext50_32x4d",
-        "resnext101_32x8d",
-        "wide_resnet50_2",
-        "wide_resnet101_2",
+    model_name: Annotated[
+        Literal[
+            "resnet18",
+            "resnet34",
+            "resnet50",
+            "resnet101",
+            "resnet152",
+            "resnext50_32x4d",
+            "resnext101_32x8d",
+            "wide_resnet50_2",
+            "wide_resnet101_2",
+        ],
+        FromData(),
     ] = Field(
         "resnext101_32x8d",
         description="The number counts layers: more are slower and need more memory. Azure's "

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError, evidence
 from modules.files.whole_files import replacing
-from modules.models.included_weights import INCLUDED, read_included
+from modules.models.included_weights import INCLUDED, USE_INCLUDED, read_included
 from modules.models.recipe import Recipe
 from modules.models.tensor_names import NamedWeights
 from modules.models.weights_file import foreign_kind, is_safetensors
@@ -36,7 +36,7 @@ _FIXED_IMAGE_SIZE = 224
 
 
 def random_start(freeze: str) -> dict[str, dict[str, bool | str]]:
-    """Return the fix for a button if weights are not available: random ones, and none frozen."""
+    """Return the fix for a button if included weights are damaged: random ones, none frozen."""
     return {"set": {"pretrained": False, **({} if freeze == "none" else {"freeze": "none"})}}
 
 
@@ -71,13 +71,7 @@ def starting_weights(recipe: Recipe, weights_dir: Path | None) -> dict[str, torc
     if recipe.architecture in INCLUDED:
         return _included_weights(recipe)
     url = chosen_weights(recipe.architecture).url
-    try:
-        path = fetch_weights(url, weights_folder(weights_dir))
-    except FailedToDownloadFilesError as error:
-        if error.remedy is not None:
-            error.remedy = random_start(recipe.freeze)
-        raise
-    return read_weights(path)
+    return read_weights(fetch_weights(url, weights_folder(weights_dir)))
 
 
 def _included_weights(recipe: Recipe) -> dict[str, torch.Tensor]:
@@ -115,7 +109,7 @@ def fetch_weights(url: str, folder: Path) -> Path:
                 file=path.name,
                 folder=folder,
                 parameter="pretrained",
-                remedy={"set": {"pretrained": False}},
+                remedy=USE_INCLUDED,
                 details=evidence(
                     "weights", "Missing file", [("File", path.name), ("Folder", folder)]
                 ),

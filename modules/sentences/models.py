@@ -87,21 +87,19 @@ SHAPES_DIFFER = Sentence("{tensor} {shape} instead of {wanted}")
 
 WEIGHTS_NOT_DOWNLOADED = Sentence(
     "The weights {url} could not be downloaded: {error}.",
-    "Connect this machine to the network, copy the file {file} into {folder}, or turn off "
-    "Pretrained.",
+    "Connect this machine to the network, copy the file {file} into {folder}, or use "
+    "EfficientNet-Lite0, whose weights are included.",
 )
 WEIGHTS_DAMAGED = Sentence(
     "The weights file {file} is damaged: its contents do not match the hash in its name.",
     "Delete it to download it again.",
 )
 INCLUDED_WEIGHTS_MISSING = Sentence(
-    "included_weights_missing",
     "The included weights of {architecture} are missing or incomplete: {file} of the package "
     "{package}.",
     "Install the package again: `{command}`.",
 )
 INCLUDED_WEIGHTS_CHANGED = Sentence(
-    "included_weights_changed",
     "The included weights of {architecture} were changed: {file} does not match its hash.",
     "Install the package again: `{command}`.",
 )
@@ -179,6 +177,11 @@ FROZEN_RANDOM_WEIGHTS = Sentence(
     "untrained.",
     "Turn on Pretrained or set Freeze to none.",
 )
+SOURCE_INCLUDED = Sentence("included")
+SOURCE_LOCAL = Sentence("on this machine")
+SOURCE_DOWNLOAD = Sentence("download, {megabytes:,} MB")
+SOURCE_UNAVAILABLE = Sentence("not available offline")
+PRETRAINED_WEIGHTS = Sentence("ImageNet weights: {source}")
 RANDOM_WEIGHTS = Sentence("random weights")
 SAMPLE_WEIGHTS = Sentence("weights of {name}")
 WEIGHTS_FROM_FILE = Sentence("weights from a file")

@@ -99,6 +99,8 @@ def _print_forecast(estimate: RunForecast) -> None:
     print_table(columns, rows, _("The pipeline is empty. Add a module first."))
     console().print(_total_text(estimate))
     for node in estimate.nodes:
+        for note in node.notes:
+            console().print(f"{node.node}: {note}", markup=False)
         for finding in node.findings:
             sentence = f"{node.node}: {finding.message} {finding.cure}"
             console(error=True).print(sentence, style="yellow", markup=False)

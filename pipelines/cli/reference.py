@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -39,9 +40,10 @@ def reference(
     catalog = load_catalog(context.workspace)
     commands = list(command_facts(program.find_root().command, "designer"))
     chosen = SECTIONS if section is None else (section.value,)
+    write = partial(written, catalog, commands, weights_dir=context.workspace.weights_dir)
     return Answer(
-        lambda: {name: written(catalog, commands, name) for name in chosen},
-        lambda: sys.stdout.write(written(catalog, commands, section and section.value)),
+        lambda: {name: write(section=name) for name in chosen},
+        lambda: sys.stdout.write(write(section=section and section.value)),
     )
 
 

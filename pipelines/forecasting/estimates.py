@@ -46,6 +46,7 @@ class NodeForecast(JsonModel):
     choices: dict[str, dict[str, str]] = Field(
         description="Values that are meaningful for the data, with descriptions, by parameter."
     )
+    notes: list[str] = Field(description="Facts such as the source of pretrained weights.")
 
     @classmethod
     def of(
@@ -91,6 +92,7 @@ class NodeForecast(JsonModel):
             last=last,
             findings=step.findings,
             choices={name: dict(values) for name, values in step.choices.items()},
+            notes=[note.message for note in step.notes],
         )
 
 

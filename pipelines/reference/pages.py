@@ -9,10 +9,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from modules.catalog import Catalog
 from modules.catalog_spec import ModuleSpec, ParameterSpec, PortSpec, catalog_spec
+from modules.models.weights_source import weights_sources
 from pipelines.problems import error_reference
 from pipelines.reference.output_files import FILES
 from pipelines.sentences import _
@@ -49,11 +51,21 @@ class CommandFacts:
 
 
 def reference(
-    catalog: Catalog, commands: Sequence[CommandFacts], section: str | None = None
+    catalog: Catalog,
+    commands: Sequence[CommandFacts],
+    section: str | None = None,
+    weights_dir: Path | None = None,
 ) -> str:
-    """Return one section, or all sections, as one Markdown page."""
+    """Return the reference as one Markdown page.
+
+    Args:
+        catalog: The modules to describe.
+        commands: The commands to describe.
+        section: One of ``SECTIONS``; None for all of them.
+        weights_dir: Folder of downloaded weights; None describes any machine.
+    """
     pages = {
-        "modules": lambda: _modules_page(catalog),
+        "modules": lambda: _modules_page(catalog, weights_dir),
         "errors": _errors_page,
         "commands": lambda: _commands_page(commands),
         "files": _files_page,
@@ -96,8 +108,8 @@ def _heading(title: str) -> str:
 # modules
 
 
-def _modules_page(catalog: Catalog) -> str:
-    parts = [_module_part(module) for module in catalog_spec(catalog).modules]
+def _modules_page(catalog: Catalog, weights_dir: Path | None) -> str:
+    parts = [_module_part(module, weights_dir) for module in catalog_spec(catalog).modules]
     return "\n\n".join([_heading(_("Modules")), *parts])
 
 
@@ -108,7 +120,7 @@ def module_pages(catalog: Catalog) -> Iterator[tuple[str, str]]:
         yield module.id, f"{page}\n"
 
 
-def _module_part(module: ModuleSpec) -> str:
+def _module_part(module: ModuleSpec, weights_dir: Path | None = None) -> str:
     parts = [
         f"## {module.title}",
         _(
@@ -122,6 +134,7 @@ def _module_part(module: ModuleSpec) -> str:
         _prose(module.description),
         *_ports_part(_("Inputs"), module.inputs),
         *_parameters_part(module.parameters),
+        *_weights_part(module.parameters, weights_dir),
         *_ports_part(_("Outputs"), module.outputs),
     ]
     if module.distributed:
@@ -179,6 +192,18 @@ def _parameters_part(parameters: list[ParameterSpec]) -> list[str]:
         for parameter in parameters
     ]
     return [f"### {_('Parameters')}", table(columns, rows)]
+
+
+def _weights_part(parameters: list[ParameterSpec], weights_dir: Path | None) -> list[str]:
+    """Return the sources of ImageNet weights by network, of a module that has such weights."""
+    by_id = {parameter.id: parameter for parameter in parameters}
+    if not {"model_name", "pretrained"} <= by_id.keys():
+        return []
+    names = by_id["model_name"].choices or by_id["model_name"].suggestions
+    sources = weights_sources(map(str, names), weights_dir)
+    rows = [(_code(name), source.message) for name, source in sources.items()]
+    titles = (_("Model name"), _("Source"))
+    return [f"### {_('ImageNet weights')}", table(titles, rows)] if rows else []
 
 
 def _default(parameter: ParameterSpec) -> Any:

@@ -46,7 +46,12 @@ OBJECT = Sentence("an object")
 WEIGHTS_NOT_CACHED = Sentence(
     "The pretrained weights {file} are not in {folder}. A run downloads about {megabytes:,} "
     "MB, which fails without a network.",
-    "Allow the download, copy the file to this folder, or start with random weights.",
+    "Allow the download, copy the file to this folder, or use EfficientNet-Lite0 (included).",
+)
+WEIGHTS_NOT_AVAILABLE = Sentence(
+    "The pretrained weights {file} ({megabytes:,} MB) are not in {folder}, and this machine is "
+    "offline.",
+    "Use EfficientNet-Lite0 (included), copy the file to this folder, or connect to the network.",
 )
 AUGMENTATION_LEFT_OUT = Sentence(
     "{training} trains on these images without {names}, because the mode For inference "

@@ -12,11 +12,12 @@ from modules.context import Context
 from modules.datasets.import_images import import_images
 from modules.datasets.registered import versions_of
 from modules.datasets.sources import DatasetSource, parse_source
+from modules.downloads.offline import is_offline
 from modules.errors import ModuleError
+from modules.models.included_weights import USE_INCLUDED
 from modules.models.initial_weights import StartingPoint
 from modules.models.pretrained_weights import missing_weights
 from modules.models.registered_model import model_gone, registered_model
-from modules.models.weights import random_start
 from modules.parameters import SecretNames, fields_with
 from pipelines.document.checks.parameters import parameters_of
 from pipelines.document.document import Node, PipelineDocument
@@ -138,14 +139,14 @@ def absent_weights(
             continue
         yield Problem.of(
             WEIGHTS_NOT_CACHED,
-            values.WEIGHTS_NOT_CACHED,
+            values.WEIGHTS_NOT_AVAILABLE if is_offline() else values.WEIGHTS_NOT_CACHED,
             file=missing.name,
             folder=weights_dir,
             megabytes=missing.megabytes,
             severity="warning",
             node=node.id,
             parameter="pretrained",
-            remedy=random_start(parameters.freeze),
+            remedy=USE_INCLUDED,
         )
 
 

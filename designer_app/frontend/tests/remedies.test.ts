@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { echoesOf, evidenceOf, leadingRankOf } from "../src/graph/evidence";
 import { insertAcross, insertChain } from "../src/graph/chains";
-import { addedNodes } from "../src/graph/edits";
+import { addedNodes, setParameter } from "../src/graph/edits";
 import { problemOf } from "../src/graph/problems";
 import { remedyOf } from "../src/graph/remedies";
 import { CATALOG, MODULES, lesson, load, pipeline } from "./cases";
@@ -108,6 +108,34 @@ test.each(ON_THE_LESSON)("a training gets its missing input by %j", (remedy, lab
   expect(into.map(({ from }) => added.some((id) => id === from.node))).toEqual([true, true]);
   const made = edited.nodes.find(({ id }) => id === INIT);
   if (made) expect(made.parameters).toEqual({ size: 32, crop_size: 32 });
+});
+
+test("an included network replaces one whose weights need a download, as one edit", () => {
+  const parameters = { model_name: "efficientnet_lite0", pretrained: true };
+  const remedy = {
+    use_network: { title: "EfficientNet-Lite0", module: "image_model", parameters },
+  };
+  const whole = setParameter(
+    lesson("01-digits"),
+    MODULES,
+    "densenet",
+    "freeze",
+    "all but the head",
+  );
+  for (const node of ["densenet", "train"]) {
+    const fix = remedyOf(problemOf(kind, statement, { node, remedy }), whole, MODULES);
+    expect(fix?.label).toBe("Use EfficientNet-Lite0 (included)");
+    const edited = fix?.edit?.(whole, MODULES) ?? whole;
+    const network = edited.nodes.find(({ id }) => id === "densenet");
+    expect(network?.module).toBe("image_model");
+    expect(network?.parameters).toEqual({
+      model_name: "efficientnet_lite0",
+      freeze: "all but the head",
+    });
+    expect(edited.links).toEqual(whole.links);
+  }
+  const split = problemOf(kind, statement, { node: "split", remedy });
+  expect(remedyOf(split, whole, MODULES)).toBeUndefined();
 });
 
 interface SetCase {

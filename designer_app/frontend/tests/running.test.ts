@@ -307,6 +307,7 @@ test("a forecast shows warnings at the node, in the table and as speech", async 
     cost: null,
     last: { seconds: 31.2, scaled_seconds: 62, run_id: "r" },
     findings: [finding],
+    notes: ["ImageNet weights: included"],
   };
   const totals = {
     seconds: 3,
@@ -328,7 +329,7 @@ test("a forecast shows warnings at the node, in the table and as speech", async 
   await showForecast(editor, view);
   const words = selectForecastOf("sum")(view.getState());
   expect(words && forecastText(words)).toBe(
-    `${finding.message} ${finding.cure} · last time 31 s · 20 images`,
+    `${finding.message} ${finding.cure} · last time 31 s · 20 images · ImageNet weights: included`,
   );
   expect(view.getState().spoken).toContain("1 warning: see");
   expect(view.getState().spoken).toContain("other processes use half the cores): about 4.2 s");

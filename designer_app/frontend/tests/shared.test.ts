@@ -82,6 +82,8 @@ const EDITS: Readonly<
     edits.setDisabled(d, nodes ?? [], disabled as unknown as boolean),
   upgrade_node: (d, { node }) => edits.upgradeNode(d, CATALOG, text(node)),
   remove_and_heal: (d, { node }) => insertions.removeAndHeal(d, CATALOG, text(node)),
+  replace_module: (d, { node, module, parameters }) =>
+    edits.replaceModule(d, CATALOG, text(node), text(module), parameters ?? {}),
   insert_on_link: (d, { module, to }) => insertions.insertOnLink(d, CATALOG, text(module), end(to)),
   insert_bridge: (d, { from, to }) => insertions.insertBridge(d, CATALOG, end(from), end(to)),
   duplicate: (d, { nodes }) => copies.duplicate(d, nodes ?? []),

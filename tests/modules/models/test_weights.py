@@ -19,6 +19,7 @@ from safetensors.torch import save_file
 from modules.errors import FailedToDownloadFilesError, InvalidModelDirectoryError
 from modules.models.architectures import TORCHVISION_MODELS
 from modules.models.build import build_model, seeded_network
+from modules.models.included_weights import USE_INCLUDED
 from modules.models.pretrained_weights import PUBLISHED, missing_weights
 from modules.models.recipe import Recipe
 from modules.models.resnet import ResNetParameters
@@ -100,7 +101,7 @@ def test_an_unreachable_server_names_folder_and_file(tmp_path: Path) -> None:
 
     assert NAME in caught.value.cure
     assert str(tmp_path) in caught.value.cure
-    assert caught.value.remedy == {"set": {"pretrained": False}}
+    assert caught.value.remedy == USE_INCLUDED
     assert list(tmp_path.iterdir()) == []
 
 
@@ -128,13 +129,13 @@ def test_whether_weights_are_here_is_known_without_a_network(tmp_path: Path) -> 
     assert missing_weights(pretrained, tmp_path) is None
 
 
-def test_weights_that_cannot_be_had_are_cured_by_random_ones_none_of_them_kept(
+def test_the_fix_of_weights_that_cannot_be_downloaded_is_a_network_with_included_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
     with pytest.raises(FailedToDownloadFilesError) as caught:
         starting_weights(resnet18(pretrained=True, freeze="all but the head"), tmp_path)
-    assert caught.value.remedy == {"set": {"pretrained": False, "freeze": "none"}}
+    assert caught.value.remedy == USE_INCLUDED
 
 
 @pytest.mark.parametrize("num_classes", [7, 3])

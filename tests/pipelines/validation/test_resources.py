@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from modules.datasets.registered import register_dataset
+from modules.downloads.offline import OFFLINE_VARIABLE
 from modules.models.pretrained_weights import PUBLISHED
 from pipelines.document.document import PipelineDocument
-from pipelines.document.edits import set_parameter
 from pipelines.problems import PipelineError
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
@@ -52,7 +52,10 @@ def test_other_sources_and_disabled_nodes_lack_no_dataset(runs: RunService) -> N
     ]
 
 
-def test_weights_to_be_downloaded_are_a_warning_that_says_how_much(runs: RunService) -> None:
+def test_weights_to_be_downloaded_are_a_warning_that_says_how_much(
+    runs: RunService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(OFFLINE_VARIABLE, "0")
     [problem] = runs.checks.problems(TRANSFER)
     name, megabytes = PUBLISHED["resnet18"]
     assert (problem.code, problem.severity, problem.parameter) == ("3033", "warning", "pretrained")
@@ -60,9 +63,12 @@ def test_weights_to_be_downloaded_are_a_warning_that_says_how_much(runs: RunServ
     assert f"about {megabytes} MB" in problem.message
     assert str(runs.workspace.weights_dir) in problem.message
     assert problem.remedy is not None
-    fixed = TRANSFER
-    for parameter, value in problem.remedy["set"].items():
-        fixed = set_parameter(fixed, runs.catalog, "net", parameter, value)
-    assert runs.checks.problems(fixed) == []
+    network = problem.remedy["use_network"]
+    chosen = {"module": network["module"], "freeze": "all but the head", **network["parameters"]}
+    assert runs.checks.problems(build({}, {"net": chosen})) == []
+    monkeypatch.setenv(OFFLINE_VARIABLE, "1")
+    [offline] = runs.checks.problems(TRANSFER)
+    assert (offline.code, offline.remedy) == (problem.code, problem.remedy)
+    assert "this machine is offline" in offline.message
     (runs.workspace.weights_dir / name).touch()
     assert runs.checks.problems(TRANSFER) == []

@@ -227,6 +227,31 @@ export function upgradeNode(
   });
 }
 
+/** Replace the module of a node. Parameters and links that the other module has, too, are kept. */
+export function replaceModule(
+  document: PipelineDocument,
+  catalog: Catalog,
+  id: string,
+  moduleId: string,
+  parameters: PipelineNode["parameters"] = {},
+): PipelineDocument {
+  const module = moduleOf(catalog, moduleId);
+  const known = new Set(module.parameters.map((parameter) => parameter.id));
+  const kept = Object.entries(nodeOf(document, id).parameters).filter(([name]) => known.has(name));
+  const changed = withNode(document, id, {
+    module: moduleId,
+    version: module.version,
+    parameters: { ...Object.fromEntries(kept), ...parameters },
+  });
+  const inputs = new Set(module.inputs.map((port) => port.id));
+  const outputs = new Set(module.outputs.map((port) => port.id));
+  const links = document.links.filter(
+    ({ from, to }) =>
+      (from.node !== id || outputs.has(from.port)) && (to.node !== id || inputs.has(to.port)),
+  );
+  return compact({ ...changed, links }, catalog);
+}
+
 /** Change some of the pipeline's settings. */
 export function setSettings(
   document: PipelineDocument,

@@ -5,6 +5,7 @@ import { linkablePorts } from "./connections";
 import {
   connect,
   disconnect,
+  replaceModule,
   resetParameter,
   setParameter,
   setRunSettings,
@@ -73,6 +74,9 @@ export function remedyOf(
   if (isForeignCode(problem)) return { label: t("Review code"), dialog: "code" };
   if (node === null || !findNode(document, node)) return undefined;
   if (typeof remedy["add_requirement"] === "string") return added(node, remedy);
+  if (isNetwork(remedy["use_network"])) {
+    return otherNetwork({ node, port }, remedy["use_network"], document, catalog);
+  }
   if (isValues(remedy["set"])) return setValues({ node, port }, remedy["set"], document, catalog);
   if (typeof remedy["reset"] === "string") return reset(node, remedy["reset"]);
   if (isValues(remedy["run_settings"])) return settings(node, remedy["run_settings"]);
@@ -182,6 +186,36 @@ function setValues(
         start,
       ),
   };
+}
+
+/** Network that replaces the one of a module with the same parameters. */
+interface Network {
+  readonly title: string;
+  readonly module: string;
+  readonly parameters: Values;
+}
+
+function otherNetwork(
+  place: Place,
+  { title, module, parameters }: Network,
+  document: PipelineDocument,
+  catalog: Catalog,
+): Remedy | undefined {
+  const owner = ownerOf(Object.keys(parameters), place, document, catalog);
+  if (!owner || !catalog.byId.has(module)) return undefined;
+  return {
+    label: t("Use {title} (included)", { title }),
+    edit: (start, modules) => replaceModule(start, modules, owner.id, module, parameters),
+  };
+}
+
+function isNetwork(value: JsonValue | undefined): value is Values & Network {
+  return (
+    isValues(value) &&
+    typeof value["title"] === "string" &&
+    typeof value["module"] === "string" &&
+    isValues(value["parameters"])
+  );
 }
 
 /**

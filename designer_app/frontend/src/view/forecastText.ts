@@ -16,5 +16,6 @@ export function forecastText(forecast: NodeForecast): string {
     said.push(t("{count:,} {count:image|images}", { count: forecast.images }));
   if (forecast.image_size) said.push(formatSize(forecast.image_size));
   if (forecast.classes !== null) said.push(t("{classes} classes", { classes: forecast.classes }));
+  said.push(...forecast.notes);
   return said.join(" · ") || t("Unknown until it runs");
 }

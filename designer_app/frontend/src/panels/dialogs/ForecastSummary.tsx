@@ -39,6 +39,7 @@ export function ForecastContent({ forecast, onGo }: ContentProps): ReactElement 
         <Totals {...forecast} />
       </div>
       <Findings nodes={forecast.nodes} />
+      <Notes nodes={forecast.nodes} />
       <ForecastTable nodes={forecast.nodes} onGo={onGo} />
     </>
   );
@@ -115,6 +116,23 @@ function Findings({ nodes }: { readonly nodes: readonly NodeForecast[] }): React
       {doubts.map(({ node, parameter, message, cure }) => (
         <li key={`${node} ${parameter} ${message}`}>
           <b>{title(node)}</b>: {message} {cure}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Facts about the steps, such as downloads. */
+function Notes({ nodes }: { readonly nodes: readonly NodeForecast[] }): ReactElement | null {
+  const whole = useEditorState(selectWhole);
+  const catalog = useEditorState(selectCatalog);
+  const noted = nodes.filter(({ notes }) => notes.length > 0);
+  if (noted.length === 0) return null;
+  return (
+    <ul className="pd-box pd-findings" data-testid="forecast-notes">
+      {noted.map(({ node, notes }) => (
+        <li key={node}>
+          <b>{pathTitle(whole, catalog, node)}</b>: {notes.join(" ")}
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import { reachedBy } from "../../graph/binds";
 import { type CodeFault, codeFaults } from "../../graph/codeFaults";
 import { resetParameter } from "../../graph/edits";
 import { setLeading } from "../../graph/followers";
-import { isChanged, valueOf } from "../../graph/parameters";
+import { isChanged, textOf, valueOf } from "../../graph/parameters";
 import { isOuter } from "../../graph/outerBinds";
 import { isInside } from "../../graph/paths";
 import { isForeignCode, problemAt } from "../../graph/problems";
@@ -58,6 +58,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const error = problem && !foreign ? `${problem.message} ${problem.cure}` : undefined;
   const changed = !outer && isChanged(parameter, node);
   const there = useChoicesThere(parameter, node.id);
+  const meaning = parameter.choices ? undefined : there?.[textOf(value)];
   const templates = useTemplates(node, parameter);
   const faults = useFaults(node.id, parameter);
   const change = (next: JsonValue): void => {
@@ -130,6 +131,11 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           id={`${id}-error`}
         >
           {error}
+        </p>
+      )}
+      {meaning !== undefined && (
+        <p className="pd-field-help" data-testid={`meaning-${parameter.id}`}>
+          {meaning}
         </p>
       )}
       {outer && (

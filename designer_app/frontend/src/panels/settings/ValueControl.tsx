@@ -126,6 +126,11 @@ function worded(option: string, there: ChoicesThere): string {
   return words === undefined ? t("{option}: not in the data", { option }) : `${option}: ${words}`;
 }
 
+/** "resnet18: download, 45 MB"; undefined if nothing is known about it. */
+function labelOf(suggestion: string, there: ChoicesThere): string | undefined {
+  return there?.[suggestion] === undefined ? undefined : worded(suggestion, there);
+}
+
 interface TypedProps extends Props {
   readonly text: string;
 }
@@ -174,7 +179,7 @@ function Typed(props: TypedProps): ReactElement {
       {list && (
         <datalist id={list}>
           {parameter.suggestions.map((suggestion) => (
-            <option key={suggestion} value={suggestion} />
+            <option key={suggestion} value={suggestion} label={labelOf(suggestion, props.there)} />
           ))}
         </datalist>
       )}
