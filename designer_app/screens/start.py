@@ -120,18 +120,11 @@ def found_text(summary: FolderSummary) -> str:
 
 def plan_text(made: StarterPipeline) -> str:
     """Return the steps of the pipeline and their estimated duration."""
-    network = _("A trained ResNet-18") if made.is_pretrained else _("A new ResNet-18")
-    how = _(
-        "{pixels} pixels in {epochs:,} {epochs:epoch|epochs}",
-        pixels=made.plan.pixels,
-        epochs=made.plan.epochs,
-    )
     time = _("about {time} on this machine", time=format_seconds(made.seconds))
     sentences = [
         _(
-            "{network} trains at {how} {roles}: {time}.",
-            network=network,
-            how=how,
+            "A pretrained EfficientNet-Lite0 is trained at {pixels} pixels {roles}: {time}.",
+            pixels=made.pixels,
             roles=_roles(made.parts),
             time=time,
         )

@@ -16,6 +16,9 @@ from pipelines.document.edits import add_node, changed, connect, remove_nodes, s
 COLUMN, ROW = 224, 148
 """Distance between nodes, in pixels."""
 CONVERT, APPLY = "convert_to_image_directory", "apply_image_transformation"
+NETWORK_NODE = "image_model"
+"""Module, and id of its node, that stands in the place of the template's ResNet."""
+REPLACED_NODE = "resnet"
 
 
 def labelled_parts(verdict: LayoutVerdict) -> dict[Part, PartVerdict]:
@@ -67,6 +70,16 @@ def with_parts(
     if "test" in others:
         result = _connect(result, catalog, ends["test"], "score", "dataset")
     return _arranged(result, list(ends.values()))
+
+
+def with_network(document: PipelineDocument, catalog: Catalog) -> PipelineDocument:
+    """Return the template with Image Model in the place of its ResNet."""
+    replaced = document.node(REPLACED_NODE)
+    assert replaced is not None
+    place = replaced.position
+    result = remove_nodes(document, [REPLACED_NODE])
+    result = add_node(result, catalog, NETWORK_NODE, place.x, place.y)
+    return _linked(result, catalog, NETWORK_NODE, "untrained_model", "train", "untrained_model")
 
 
 def _branch(
@@ -139,7 +152,7 @@ def _arranged(document: PipelineDocument, ends: list[str]) -> PipelineDocument:
         "transformation": (1, 0),
         **{node: (1, row) for row, node in enumerate(converts, start=1)},
         **{node: (2, row) for row, node in enumerate(ends, start=1)},
-        "resnet": (2, 0),
+        NETWORK_NODE: (2, 0),
         "split": (3, 1),
         "train": (3 + has_split, 0),
         "score": (4 + has_split, len(ends)),

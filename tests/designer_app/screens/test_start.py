@@ -7,7 +7,7 @@ import pytest
 from designer_app.screens.start import plan_text
 from pipelines.document.document import parse_document
 from pipelines.forecasting.estimates import ForecastTotals, RunForecast
-from pipelines.forecasting.starter_pipeline import StarterPipeline, TrainingPlan
+from pipelines.forecasting.starter_pipeline import StarterPipeline
 from tests.designer_app.documents import document
 
 
@@ -25,11 +25,7 @@ def test_a_busy_machine_is_said_beside_the_time(monkeypatch: pytest.MonkeyPatch)
             cost=None,
         )
         forecast = RunForecast.of((), totals, other_work)
-        return plan_text(
-            StarterPipeline(
-                parse_document(document("mine")), forecast, TrainingPlan(128, 12), False
-            )
-        )
+        return plan_text(StarterPipeline(parse_document(document("mine")), forecast, 224))
 
     assert told(0.1).endswith("about 39 s on this machine.")
     assert told(0.9).endswith(
