@@ -27,6 +27,7 @@ from pipelines.cli import (
     run,
     runs,
     secrets,
+    start,
     step_files,
     targets,
     workspaces,
@@ -65,6 +66,7 @@ def _program(
 
 
 app.command("run")(run.run)
+app.command("start")(start.start)
 app.command("validate")(documents.validate)
 app.command("forecast")(documents.forecast)
 app.command("modules")(documents.modules)

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Manage datasets in the workspace.", no_args_is_help=True)
 
+NameOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Name of the dataset. Default: the file's name, with a number if it is in use."
+    ),
+]
+
 
 @app.command("import")
 @command
@@ -29,18 +36,23 @@ def import_dataset(
         str,
         typer.Argument(help="A folder, a zip or tar archive, or the address of shards (s3://...)."),
     ],
-    name: Annotated[
-        str | None,
-        typer.Option(
-            help="Name of the dataset. Default: the file's name, with a number if it is in use."
-        ),
-    ] = None,
+    name: NameOption = None,
 ) -> Answer:
     """Copy a folder or archive into the workspace as a new dataset.
 
     If a dataset with the given --name exists, a new version is added. For shards in an object
     store, only the index is copied; the shards are read in place.
     """
+    chosen, version = imported(context, source, name)
+    use = f"dataset:{chosen}@{version}"
+    return Answer(
+        {"name": chosen, "version": version, "source": use},
+        _("Imported. Use it in Import Images as {use}.", use=use),
+    )
+
+
+def imported(context: CommandContext, source: str, name: str | None) -> tuple[str, int]:
+    """Copy a folder or archive into the workspace; return the dataset's name and new version."""
     from modules.datasets.dataset_names import free_name, name_of_file, normal_name
     from modules.datasets.registered import register_address, register_dataset, source_notice
     from modules.files.object_folder import ObjectFolder, is_address
@@ -64,11 +76,7 @@ def import_dataset(
             console(error=True).print(str(statement), style="yellow", markup=False)
     if notice is not None:
         console(error=True).print(str(notice), style="yellow", markup=False)
-    use = f"dataset:{chosen}@{version}"
-    return Answer(
-        {"name": chosen, "version": version, "source": use},
-        _("Imported. Use it in Import Images as {use}.", use=use),
-    )
+    return chosen, version
 
 
 @app.command()

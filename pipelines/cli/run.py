@@ -89,10 +89,10 @@ def followed(context: CommandContext, run_id: str, *, detach: bool) -> Answer:
             "Run {run} is queued. Show its status with `designer runs show {run}`.", run=run_id
         )
         return Answer(partial(run_report, context.runs, run_id), text)
-    return _watched(context, run_id)
+    return watched(context, run_id)
 
 
-def _watched(context: CommandContext, run_id: str) -> Answer:
+def watched(context: CommandContext, run_id: str) -> Answer:
     """Show a run until it ends; Ctrl+C or SIGTERM cancels it."""
     from pipelines.cli.watching import watch
 
