@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 3622aaaf3c866c8bc5be6e8ba9a911b437ffee2c91c2781c1a836c117945e3a3
-// text f4e2e7757b9b38dbf49681d4e9cf4e6528ffd1ab5ee37dfecee4c8376e2d64fd
+// schema 221e28d8e57f907414855b2fcabca769998f0bd8df48b98ed57d12d89ef2a67b
+// text 6b9d2b5e1a9b9dc4d96a9015266df7d20c904a6c3f4ecdc9e228cf199ef0367e
 import type {
   CatalogFailure,
   Event,
@@ -507,6 +507,8 @@ export interface NodeForecast {
   readonly findings: readonly ParameterFinding[];
   /** Values that are meaningful for the data, with descriptions, by parameter. */
   readonly choices: { readonly [k: string]: { readonly [k: string]: string } };
+  /** Facts such as the source of pretrained weights. */
+  readonly notes: readonly string[];
 }
 /** Duration of a node's last run in this pipeline, scaled to the changes since then. */
 export interface LastTime {
