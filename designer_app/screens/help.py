@@ -25,7 +25,7 @@ KEYS = {
 }
 TERMS = {
     _("Pipeline"): _("A graph of modules that turns images into a trained and tested model."),
-    _("Node"): _("A module on the canvas, with its settings."),
+    _("Node"): _("A box on the canvas: a module with its settings."),
     _("Port"): _("An input or an output of a node. A wire connects an output with an input."),
     _("Run"): _("One execution of a pipeline. Its settings and results are kept."),
     _("Artifact"): _("An output of a node in a run: images, a model, a table. Click a port."),

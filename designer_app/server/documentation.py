@@ -28,6 +28,9 @@ class DocumentationFiles(StaticFiles):
         super().__init__(directory=directory, check_dir=False, html=True)
         self._index = directory / "index.html"
 
+    async def check_config(self) -> None:
+        """Accept a folder that does not exist yet, for which Starlette raises an error."""
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         if not self._index.is_file():
             return HTMLResponse(NOT_BUILT, 404)

@@ -67,9 +67,9 @@ updates only its app at once, and dialogs are outside the app."""
 
 DRAWER = """<script>
   addEventListener("click", (event) => {
-    const link = event.target.closest?.("[data-testid=stSidebarNavLink]");
+    const page = event.target.closest?.("[data-testid=stSidebarNavLink]");
     const close = "[data-testid=stSidebarCollapseButton] button";
-    if (link) setTimeout(() => document.querySelector(close)?.click());
+    if (page) setTimeout(() => document.querySelector(close)?.click());
   });
 </script>"""
 """Script that closes the drawer of pages, which narrow windows have, once a page is chosen."""

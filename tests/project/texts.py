@@ -41,9 +41,9 @@ def all_texts() -> Iterator[Text]:
 def _of_python() -> Iterator[Text]:
     for path in source.python_files(*PRODUCT):
         tree = ast.parse((ROOT / path).read_text("utf-8"))
-        docstrings = set(_docstrings(tree))
+        others = {*_docstrings(tree), *_word_lists(tree)}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and node not in docstrings and _is_prose(node.value):
+            if isinstance(node, ast.Constant) and node not in others and _is_prose(node.value):
                 yield Text(f"{path}:{node.lineno}", " ".join(str(node.value).split()))
 
 
@@ -53,6 +53,13 @@ def _docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
         for statement in body if isinstance(body, list) else ():
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 yield statement.value
+
+
+def _word_lists(tree: ast.AST) -> Iterator[ast.expr]:
+    """Lists of words that are split: names of files and folders, which nobody reads as a text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "word_list":
+            yield from node.args
 
 
 def _is_prose(value: object) -> bool:

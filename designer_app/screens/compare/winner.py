@@ -24,12 +24,6 @@ def winner(compared: ComparisonView) -> None:
     best = None if place is None else headlines[place]
     if place is None or best is None:
         return
-    words = _(
-        "**{run}** is best: {metric} **{value}**",
-        run=plain(compared.label(place)),
-        metric=plain(best.label),
-        value=_whole(best),
-    )
     others = {
         at: headline
         for at, headline in enumerate(headlines)
@@ -41,28 +35,37 @@ def winner(compared: ComparisonView) -> None:
     nearest = nearest_other(headlines, place)
     against = _("against {values}.", values=texts)
     differences = _differences(compared, place, nearest)
-    st.success(f"{words} {against} {differences}".rstrip(), icon=":material/trophy:")
-    _caution(compared, place or nearest)
+    facts = {
+        "run": plain(compared.label(place)),
+        "metric": plain(best.label),
+        "value": _whole(best),
+        "against": against,
+    }
+    caution = _caution(compared, place or nearest)
+    if caution:
+        words = _("No clear winner: **{run}** has {metric} **{value}** {against}", **facts)
+        st.info(f"{words} {caution} {differences}".rstrip(), icon=":material/info:")
+    else:
+        words = _("**{run}** is best: {metric} **{value}** {against}", **facts)
+        st.success(f"{words} {differences}".rstrip(), icon=":material/trophy:")
 
 
-def _caution(compared: ComparisonView, place: int) -> None:
-    """Say so if a run's difference from the baseline may be chance."""
+def _caution(compared: ComparisonView, place: int) -> str:
+    """Return a sentence if a run's difference from the baseline may be chance, else nothing."""
     if len(compared.comparison.flips) != 1:
-        return
+        return ""
     [flips] = compared.comparison.flips
     chance = flips.chance(place)
     if chance is None or chance < SIGNIFICANCE_LEVEL:
-        return
-    st.caption(
-        _(
-            "Not significant: of {count} test images, {fixed} are right only in {run} and {broken} "
-            "only in {baseline}. Such a difference can be chance.",
-            count=flips.shared,
-            run=compared.letter(place),
-            fixed=flips.fixed[place],
-            broken=flips.broken[place],
-            baseline=compared.letter(0),
-        )
+        return ""
+    return _(
+        "Not significant: of {count} test images, {fixed} are right only in {run} and {broken} "
+        "only in {baseline}. Such a difference can be chance.",
+        count=flips.shared,
+        run=compared.letter(place),
+        fixed=flips.fixed[place],
+        broken=flips.broken[place],
+        baseline=compared.letter(0),
     )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.responses import Response
+from starlette.types import Message
 
 from designer_app.server.documentation import DocumentationFiles
 
@@ -25,9 +27,12 @@ def built(tmp_path: Path) -> DocumentationFiles:
     return DocumentationFiles(folder)
 
 
+def scope_of(path: str) -> dict[str, Any]:
+    return {"type": "http", "method": "GET", "path": f"/docs/{path}", "headers": []}
+
+
 def get(files: DocumentationFiles, path: str) -> Response:
-    scope = {"type": "http", "method": "GET", "path": f"/docs/{path}", "headers": []}
-    return asyncio.run(files.get_response(path, scope))
+    return asyncio.run(files.get_response(path, scope_of(path)))
 
 
 def test_pages_allow_their_own_inline_scripts_only(built: DocumentationFiles) -> None:
@@ -53,6 +58,15 @@ def test_nothing_else_is_served(built: DocumentationFiles, tmp_path: Path, path:
 
 
 def test_a_page_says_how_to_build_them(tmp_path: Path) -> None:
-    answer = get(DocumentationFiles(tmp_path / "absent"), "get-started.html")
-    assert answer.status_code == 404
-    assert b"make docs" in answer.body
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    files = DocumentationFiles(tmp_path / "absent")
+    asyncio.run(files(scope_of("get-started.html"), receive, send))
+    assert sent[0]["status"] == 404
+    assert b"make docs" in sent[1]["body"]

@@ -23,7 +23,7 @@ export interface LessonScene {
   readonly run: Pick<RunView, "document" | "steps"> | null;
   /** The only selected node. */
   readonly selected: string | null;
-  /** Open tab of the lower pane. */
+  /** Tab that the pane of the selected node displays. */
   readonly tab: string;
   /** Outputs that were opened, as `node.port`. */
   readonly looked: ReadonlySet<string>;

@@ -94,5 +94,7 @@ function sceneOf(editor: Editor, view: View, looked: ReadonlySet<string>): Lesso
   const { state } = editor;
   const { document, catalog, run } = state;
   const selected = selectOnlyNode(state)?.id ?? null;
-  return { document, catalog, run, selected, tab: view.getState().settingsTab, looked };
+  const { shownTab } = view.getState();
+  const tab = shownTab && shownTab.node === selected ? shownTab.tab : "";
+  return { document, catalog, run, selected, tab, looked };
 }

@@ -38,6 +38,8 @@ export interface ViewState {
   readonly timelineOpen: boolean;
   readonly forecastOpen: boolean;
   readonly settingsTab: SettingsTab;
+  /** Tab that a node's pane displays: the chosen one, or the result of a node without settings. */
+  readonly shownTab: { readonly node: string; readonly tab: SettingsTab } | null;
   /** Field to focus as soon as it is shown. */
   readonly wantedParameter: string | null;
   /** True if the settings pane should take the focus. */
@@ -87,6 +89,7 @@ export function createView(): View {
     timelineOpen: false,
     forecastOpen: false,
     settingsTab: "settings",
+    shownTab: null,
     wantedParameter: null,
     wantsSettings: false,
     closedFaults: new Set(),

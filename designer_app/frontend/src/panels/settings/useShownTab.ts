@@ -1,7 +1,7 @@
 /** Tabs of a node and the open one: the last one chosen, but not an empty one if there is a
  * result. */
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 import type { ModuleSpec, StepState } from "../../graph/types";
 import { selectStep } from "../../store/selectors";
@@ -32,7 +32,9 @@ export function useShownTab(node: string, module: ModuleSpec | undefined): Shown
     setChosen(true);
     view.setState({ settingsTab: next });
   };
-  return { tab: begins ? "result" : tab, offered, choose };
+  const shown = begins ? "result" : tab;
+  useEffect(() => view.setState({ shownTab: { node, tab: shown } }), [view, node, shown]);
+  return { tab: shown, offered, choose };
 }
 
 function offeredTabs(

@@ -105,11 +105,11 @@ export function isWrong({ actual, predicted }: Prediction): boolean {
   return actual !== null && actual !== predicted;
 }
 
-/** "3 → 8 91 %" of a mistake, "3 99 %" of a hit. */
+/** "3 → 8 · 91 %" of a mistake, "3 · 99 %" of a hit. */
 function wordsOf(sample: Prediction): string {
   const { actual, predicted, confidence } = sample;
   const said = isWrong(sample) ? `${actual ?? ""} → ${predicted}` : predicted;
-  return confidence === null ? said : `${said} ${Math.round(100 * confidence)} %`;
+  return confidence === null ? said : `${said} · ${Math.round(100 * confidence)} %`;
 }
 
 interface PictureProps {
