@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -26,8 +26,11 @@ from pipelines.inspection.image_trace import (
     image_facts,
     stations,
 )
-from pipelines.inspection.questions import EXPLANATION, ChannelAnswer, ExplanationAnswer
+from pipelines.inspection.questions import EXPLANATION, ExplanationAnswer
 from pipelines.inspection.thumbnails import picture_address
+
+if TYPE_CHECKING:
+    from modules.explain.samples import TensorChannel
 
 FILE_EDGE = 240
 MOST_PROBABLE = 10
@@ -207,7 +210,7 @@ def _draw_explanation(explanation: ExplanationAnswer) -> None:
         st.dataframe(rows, hide_index=True, width="stretch")
 
 
-def _channel(statistics: ChannelAnswer) -> dict[str, object]:
+def _channel(statistics: TensorChannel) -> dict[str, object]:
     return {
         _("Channel"): statistics["channel"],
         _("Minimum"): round(statistics["minimum"], 4),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -16,7 +16,10 @@ from designer_app.viewers.viewed_output import ViewedOutput
 from modules.formatting import format_bytes
 from modules.models.recipe import OWN
 from pipelines.inspection.networks import input_of, parts_of, recipe_of
-from pipelines.inspection.questions import LAYERS, NetworkAnswer
+from pipelines.inspection.questions import LAYERS
+
+if TYPE_CHECKING:
+    from modules.explain.layers import NetworkFacts
 
 MOST_CLASSES, MOST_PIXELS = 100_000, 2048
 PART, HEADROOM = 24, 90
@@ -54,7 +57,7 @@ def _edge(place: Any, subject: ViewedOutput, name: str, pixels: int) -> int:
     return int(place.number_input(title, 1, most, pixels, step=32, key=subject.name(name)))
 
 
-def _figures(recipe: Mapping[str, Any], facts: NetworkAnswer, batch: int) -> None:
+def _figures(recipe: Mapping[str, Any], facts: NetworkFacts, batch: int) -> None:
     training = facts["training_bytes"] + batch * facts["training_bytes_per_image"]
     shown = {
         _("Architecture"): str(recipe.get("architecture", "")).removeprefix(OWN),
@@ -78,7 +81,7 @@ def _figures(recipe: Mapping[str, Any], facts: NetworkAnswer, batch: int) -> Non
     )
 
 
-def _layers(subject: ViewedOutput, facts: NetworkAnswer) -> None:
+def _layers(subject: ViewedOutput, facts: NetworkFacts) -> None:
     import altair as alt
     import pandas as pd
 

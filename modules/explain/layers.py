@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from modules.models.build import check_image_size, shape_network
 from modules.models.network_cost import num_parameters_and_flops
@@ -23,13 +22,12 @@ STATE_PER_WEIGHT = 2
 """Numbers that training stores for each trainable weight: its gradient and its momentum."""
 
 
-@dataclass(frozen=True)
-class Layer:
+class Layer(TypedDict):
     """One layer with its own weights or work."""
 
     name: str
     kind: str
-    output_shape: tuple[int, ...]
+    output_shape: list[int]
     """Shape without the batch."""
     num_parameters: int
     is_trained: bool
@@ -37,11 +35,10 @@ class Layer:
     """Operations per image; a multiplication and an addition count as two."""
 
 
-@dataclass(frozen=True)
-class NetworkFacts:
+class NetworkFacts(TypedDict):
     """A network's layers in the order of use, and its resource needs."""
 
-    layers: tuple[Layer, ...]
+    layers: list[Layer]
     num_parameters: int
     num_trainable: int
     flops_per_image: float
@@ -71,7 +68,7 @@ def _facts(checked: Recipe, num_classes: int, height: int, width: int) -> Networ
     check_image_size(checked, height, width)
     cost = num_parameters_and_flops(checked, num_classes, height, width)
     return NetworkFacts(
-        layers=tuple(_layers(checked, num_classes, height, width)),
+        layers=_layers(checked, num_classes, height, width),
         num_parameters=cost.num_parameters,
         num_trainable=cost.num_trainable,
         flops_per_image=cost.flops_per_image,
@@ -88,7 +85,7 @@ def _layers(recipe: Recipe, num_classes: int, height: int, width: int) -> list[L
 
     model = shape_network(recipe, num_classes).eval()
     freeze(model, recipe)
-    shapes: dict[str, tuple[int, ...]] = {}
+    shapes: dict[str, list[int]] = {}
     leaves = {name: part for name, part in model.named_modules() if not list(part.children())}
     for name, part in leaves.items():
         part.register_forward_hook(_recorder(name, shapes))
@@ -99,21 +96,21 @@ def _layers(recipe: Recipe, num_classes: int, height: int, width: int) -> list[L
     prefix = type(model).__name__
     return [
         Layer(
-            name,
-            type(leaves[name]).__name__,
-            shape,
-            sum(parameter.numel() for parameter in leaves[name].parameters()),
-            any(parameter.requires_grad for parameter in leaves[name].parameters()),
-            float(sum(work.get(f"{prefix}.{name}", {}).values())),
+            name=name,
+            kind=type(leaves[name]).__name__,
+            output_shape=shape,
+            num_parameters=sum(parameter.numel() for parameter in leaves[name].parameters()),
+            is_trained=any(parameter.requires_grad for parameter in leaves[name].parameters()),
+            flops=float(sum(work.get(f"{prefix}.{name}", {}).values())),
         )
         for name, shape in shapes.items()
     ]
 
 
-def _recorder(name: str, shapes: dict[str, tuple[int, ...]]) -> Any:
+def _recorder(name: str, shapes: dict[str, list[int]]) -> Any:
     def record(_layer: nn.Module, _inputs: object, output: object) -> None:
         tensor: torch.Tensor | None = output if hasattr(output, "shape") else None  # type: ignore[assignment]
         if tensor is not None:
-            shapes[name] = tuple(int(edge) for edge in tensor.shape[1:])
+            shapes[name] = [int(edge) for edge in tensor.shape[1:]]
 
     return record

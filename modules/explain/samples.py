@@ -5,9 +5,8 @@ Shape letters: N images, C = 3 channels, H height, W width.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from modules.artifacts import ImageDirectory
 from modules.image_loading.normalisation import Normalisation
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
 JPEG_QUALITY = 80
 
 
-@dataclass(frozen=True)
-class TensorChannel:
+class TensorChannel(TypedDict):
     """One channel of a model's input tensor."""
 
     channel: str
@@ -91,11 +89,11 @@ def statistics(tensor_NCHW: torch.Tensor) -> list[TensorChannel]:
     """Return the statistics of each channel of the first image."""
     return [
         TensorChannel(
-            name,
-            float(channel.min()),
-            float(channel.max()),
-            float(channel.mean()),
-            float(channel.std(correction=0)),
+            channel=name,
+            minimum=float(channel.min()),
+            maximum=float(channel.max()),
+            mean=float(channel.mean()),
+            standard_deviation=float(channel.std(correction=0)),
         )
         for name, channel in zip(("red", "green", "blue"), tensor_NCHW[0], strict=True)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -19,9 +19,12 @@ from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.client import Inspector
 from pipelines.inspection.images import opened
 from pipelines.inspection.models import trained_facts
-from pipelines.inspection.questions import LAYERS, LayerAnswer
+from pipelines.inspection.questions import LAYERS
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.sentences import places
+
+if TYPE_CHECKING:
+    from modules.explain.layers import Layer
 
 TRAINING, VALIDATION = "training_dataset", "validation_dataset"
 MOST_PARTS = 24
@@ -104,7 +107,7 @@ def recipe_of(folder: Path) -> dict[str, Any]:
         raise UnreadableArtifactError(places.DESCRIPTION_UNREADABLE) from error
 
 
-def parts_of(layers: Sequence[LayerAnswer]) -> list[NetworkPart]:
+def parts_of(layers: Sequence[Layer]) -> list[NetworkPart]:
     """Return the layers by block: the first two parts of their names, or only the first."""
     blocks = [tuple(layer["name"].split(".")) for layer in layers]
     depth = 2 if len({block[:2] for block in blocks}) <= MOST_PARTS else 1

@@ -6,7 +6,11 @@ Images are PNG or JPEG in base64.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar
+
+if TYPE_CHECKING:
+    from modules.explain.layers import NetworkFacts
+    from modules.explain.samples import TensorChannel
 
 A = TypeVar("A")
 
@@ -16,29 +20,6 @@ class Question(Generic[A]):
     """Question by its name in ``pipelines.inspection.worker``; ``A`` is the type of its answer."""
 
     name: str
-
-
-class LayerAnswer(TypedDict):
-    """``modules.explain.layers.Layer``."""
-
-    name: str
-    kind: str
-    output_shape: list[int]
-    num_parameters: int
-    is_trained: bool
-    flops: float
-
-
-class NetworkAnswer(TypedDict):
-    """``modules.explain.layers.NetworkFacts``."""
-
-    layers: list[LayerAnswer]
-    num_parameters: int
-    num_trainable: int
-    flops_per_image: float
-    weight_bytes: int
-    training_bytes_per_image: int
-    training_bytes: int
 
 
 class DrawnImage(TypedDict):
@@ -52,23 +33,13 @@ class Thumbnails(TypedDict):
     pictures: list[str]
 
 
-class ChannelAnswer(TypedDict):
-    """``modules.explain.samples.TensorChannel``."""
-
-    channel: str
-    minimum: float
-    maximum: float
-    mean: float
-    standard_deviation: float
-
-
 class ExplanationAnswer(TypedDict):
     """Prediction of an image, with its heat map unless the network has no feature map."""
 
     seen: str
     size: list[int]
     """Height and width of the image as the model sees it."""
-    tensor: list[ChannelAnswer]
+    tensor: list[TensorChannel]
     probabilities: dict[str, float]
     explained: str
     """Class that the heat map is for."""
@@ -96,7 +67,7 @@ class TensorsAnswer(TypedDict):
     """Name, shape, number format, and number of values."""
 
 
-LAYERS = Question[NetworkAnswer]("layers")
+LAYERS: Question[NetworkFacts] = Question("layers")
 SAMPLES = Question[DrawnImage]("samples")
 AUGMENTED = Question[Thumbnails]("augmented")
 VARIED = Question[DrawnImage]("varied")

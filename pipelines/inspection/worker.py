@@ -12,7 +12,6 @@ import sys
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +48,9 @@ Request = Mapping[str, Any]
 def _layers(request: Request) -> Mapping[str, object]:
     from modules.explain.layers import network_facts
 
-    facts = network_facts(
+    return network_facts(
         request["recipe"], request["num_classes"], request["height"], request["width"]
     )
-    return asdict(facts)
 
 
 def _samples(request: Request) -> DrawnImage:
@@ -115,7 +113,7 @@ def _explanation(request: Request) -> Mapping[str, object]:
     return {
         "seen": _text(as_png(explanation.seen)),
         "size": list(explanation.seen.shape[:2]),
-        "tensor": [asdict(value) for value in explanation.tensor],
+        "tensor": explanation.tensor,
         "probabilities": explanation.probabilities,
         "explained": explanation.explained,
         "layer": explanation.layer,

@@ -285,8 +285,8 @@ def test_only_the_processes_that_are_there_for_it_run_the_code(
 
 def test_its_layers_are_shown(workplace: Workplace) -> None:
     facts = network_facts(create(workplace, DEFAULT).recipe, 3, 32, 32)
-    assert facts.num_parameters == 19_779
-    assert [each.kind for each in facts.layers][-1] == "Linear"
+    assert facts["num_parameters"] == 19_779
+    assert [each["kind"] for each in facts["layers"]][-1] == "Linear"
 
 
 @pytest.mark.parametrize(
