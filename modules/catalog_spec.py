@@ -125,41 +125,19 @@ def catalog_spec(catalog: Catalog) -> CatalogSpec:
 
 def module_spec(module: Module, origin: str = "import") -> ModuleSpec:
     """Return the specification for palettes, settings panes and the documentation."""
-    return ModuleSpec(
-        id=module.id,
-        version=module.version,
-        title=module.title,
-        category=module.category,
-        summary=module.summary,
+    return ModuleSpec.copied(
+        module,
         description=documentation(module),
-        icon=module.icon,
-        keywords=module.keywords,
         inputs=[port_spec(port) for port in module.inputs],
         outputs=[port_spec(port) for port in module.outputs],
         parameters=parameter_specs(module.parameters_type),
-        distributed=module.distributed,
-        stoppable=module.stoppable,
-        launches=module.launches,
-        takes_environment=module.takes_environment,
-        bridges=module.bridges,
-        libraries=module.libraries,
-        starts_with=module.starts_with,
         origin=origin,
     )
 
 
 def port_spec(port: Port) -> PortSpec:
     """Return the specification of a port."""
-    return PortSpec(
-        id=port.id,
-        type=port.type.__name__,
-        title=port.title,
-        description=port.description,
-        optional=port.optional,
-        label=port.label,
-        share=port.share,
-        made_with=port.made_with,
-    )
+    return PortSpec.copied(port, type=port.type.__name__)
 
 
 def parameter_specs(parameters_type: type[Parameters]) -> list[ParameterSpec]:

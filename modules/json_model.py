@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Self
+
 from pydantic import BaseModel, ConfigDict
 
 
@@ -9,3 +11,9 @@ class JsonModel(BaseModel):
     """Immutable object with exactly these fields; TypeScript types are generated from it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @classmethod
+    def copied(cls, source: object, **others: Any) -> Self:
+        """Return a model with the attributes of a source that its fields name, and the others."""
+        own = {name: getattr(source, name) for name in cls.model_fields if name not in others}
+        return cls(**own, **others)

@@ -83,20 +83,9 @@ def environment_summary(
     environments: WorkspaceEnvironments, record: EnvironmentRecord, used_by: Sequence[str] = ()
 ) -> EnvironmentSummary:
     """Return a version without its lock."""
-    return EnvironmentSummary(
-        name=record.name,
-        version=record.version,
-        reference=record.reference,
-        curated=record.curated,
-        requirements=record.requirements,
-        base=record.base,
-        image=record.image,
+    return EnvironmentSummary.copied(
+        record,
         python=_python(environments, record),
-        as_of=record.as_of,
-        allow_builds=record.allow_builds,
-        left_out=record.left_out,
-        key=record.key,
-        created=record.created,
         used_by=list(used_by),
         built=built_copy(environments, record),
     )

@@ -48,13 +48,8 @@ class ModelVersionReport(VersionEntry):
 
 def model_entry(registry: ModelRegistry, model: RegisteredModel) -> ModelEntry:
     """Return a model with its versions, oldest first."""
-    return ModelEntry(
-        name=model.name,
-        description=model.description,
-        created=model.created,
-        aliases=model.aliases,
-        versions=[_version(registry, version) for version in model.versions],
-    )
+    versions = [_version(registry, version) for version in model.versions]
+    return ModelEntry.copied(model, versions=versions)
 
 
 def version_report(registry: ModelRegistry, registered: RegisteredVersion) -> ModelVersionReport:
@@ -98,13 +93,9 @@ def _facts(model: Registrable) -> dict[str, Any]:
 def _version(registry: ModelRegistry, version: ModelVersion) -> VersionEntry:
     artifact_id, _, port = version.artifact.partition("/")
     record = registry.artifacts.index.get(artifact_id)
-    return VersionEntry(
-        version=version.version,
+    return VersionEntry.copied(
+        version,
         type=registry.type_of(version),
-        description=version.description,
-        created=version.created,
-        run_id=version.run_id,
-        metrics=version.metrics,
         artifact_id=artifact_id,
         port=port,
         num_bytes=record.num_bytes if record else 0,

@@ -169,23 +169,9 @@ class RunHistory:
 
 def run_entry(row: RunRow) -> RunEntry:
     """Return a run as commands and the HTTP API list it."""
-    return RunEntry(
+    return RunEntry.copied(
+        row,
         run_id=row.id,
-        name=row.name,
-        experiment=row.experiment,
-        description=row.description,
-        pipeline_id=row.pipeline_id,
-        pipeline_name=row.pipeline_name,
-        status=row.status,
-        created=row.created,
-        started=row.started,
-        finished=row.finished,
-        seconds=row.seconds,
-        num_nodes=row.num_nodes,
-        num_done=row.num_done,
-        note=row.note,
-        tags=list(row.tags),
-        from_run=row.from_run,
         headline=headline_in(row),
         curve=list(row.results.curve) if row.results else [],
     )
