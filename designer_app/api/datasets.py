@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import re
 from pathlib import Path
-from typing import Self
 
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
@@ -23,7 +22,6 @@ from designer_app.security.guard import UPLOAD_TYPES
 from modules.datasets.dataset_names import check_name, normal_name
 from modules.datasets.folder_summary import (
     ClassSummary,
-    FolderSummary,
     folder_summary,
     summary_of_version,
 )
@@ -57,17 +55,6 @@ class DatasetPreview(JsonModel):
     notice: str | None = Field(
         None, description="Notes, such as the parts found and files that are not read."
     )
-
-    @classmethod
-    def of(cls, summary: FolderSummary) -> Self:
-        """Return the part of a summary that is shown."""
-        return cls(
-            images=summary.images,
-            num_bytes=summary.num_bytes,
-            classes=summary.classes,
-            num_classes=summary.num_classes,
-            notice=summary.notice,
-        )
 
 
 class DatasetEntry(JsonModel):
@@ -114,7 +101,7 @@ def _counted(location: Path, place: int) -> DatasetPreview | None:
     if place >= PREVIEWED:
         return None
     try:
-        return DatasetPreview.of(summary_of_version(location))
+        return DatasetPreview.copied(summary_of_version(location))
     except ModuleError:  # removed or unreadable in the meantime
         return None
 
@@ -124,7 +111,7 @@ def _preview(application: Application, call: Call) -> DatasetPreview:
     """Images and classes of a server folder or archive, from file names only."""
     location = _readable(application, call.body)
     roots = application.settings.allowed_roots
-    return DatasetPreview.of(folder_summary(location, allowed_roots=roots))
+    return DatasetPreview.copied(folder_summary(location, allowed_roots=roots))
 
 
 @ApiEndpoint(
@@ -224,7 +211,7 @@ def _kept(application: Application, source: Path, name: str | None) -> DatasetCr
         name=made.name,
         version=made.version,
         source=made.source,
-        preview=DatasetPreview.of(made.preview),
+        preview=DatasetPreview.copied(made.preview),
     )
 
 
