@@ -46,12 +46,17 @@ class ImageSource(Protocol):
     Features computed from images are read the same way, as (N, D) floats.
     """
 
-    size: Size | None
-    """Height and width; None if the images differ."""
-    is_decoded: bool
-    """True if reading only copies."""
-    num_random: int
-    """Number of random operations after the prefix that are already applied."""
+    @property
+    def size(self) -> Size | None:
+        """Height and width; None if the images differ."""
+
+    @property
+    def is_decoded(self) -> bool:
+        """True if reading only copies."""
+
+    @property
+    def num_random(self) -> int:
+        """Number of random operations after the prefix that are already applied."""
 
     def __len__(self) -> int: ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from modules.errors import NotInRangeValueError
@@ -11,6 +11,7 @@ from modules.models.recipe import Recipe
 from modules.sentences import models as say
 
 if TYPE_CHECKING:
+    import torch
     from torch import nn
 
 CONTAINERS = ("features", "encoder", "layers", "blocks", "trunk_output")
@@ -103,6 +104,35 @@ def set_training_mode(model: nn.Module, recipe: Recipe) -> None:
         model.get_submodule(_last_child(model)).train()
     for part in _frozen_stages(model, recipe):
         part.eval()
+
+
+def start_at_zero(model: nn.Module, recipe: Recipe) -> None:
+    """Set a new linear head to zero: random weights would disturb what few images can teach it.
+
+    A head that may come from a weights file is unchanged.
+    """
+    import torch
+    from torch.nn import Linear
+
+    head = model.get_submodule(head_name(model))
+    if recipe.weights_file is None and isinstance(head, Linear):
+        with torch.no_grad():
+            for parameter in head.parameters():
+                parameter.zero_()
+
+
+def learned_state(model: nn.Module, recipe: Recipe) -> dict[str, torch.Tensor]:
+    """Return the tensors that training may change: those of the head, if only it is trained."""
+    state: dict[str, torch.Tensor] = model.state_dict()
+    if recipe.freeze != "all but the head":
+        return state
+    head = f"{_last_child(model)}."
+    return {name: tensor for name, tensor in state.items() if name.startswith(head)}
+
+
+def load_learned(model: nn.Module, recipe: Recipe, state: Mapping[str, torch.Tensor]) -> None:
+    """Load what ``learned_state`` returned; tensors of a frozen backbone may be in it, too."""
+    model.load_state_dict(state, strict=recipe.freeze != "all but the head")
 
 
 def _frozen_stages(model: nn.Module, recipe: Recipe) -> Iterator[nn.Module]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from modules.compute.distributed import ProcessGroup
 from modules.compute.throughput import Speed
 from modules.compute.timing import COMMUNICATING, WAITING, Stopwatch
 from modules.image_loading.datasets import ImageSource
 from modules.image_loading.prefetch import read_batches
-from modules.image_loading.preprocessing import Preprocessing
 from modules.image_loading.samplers import ordered_batches
 from modules.scoring.backend_selection import BackendChoice, BackendSelector, rate_of
 from modules.scoring.backends import TorchRuntime
@@ -44,7 +43,8 @@ class Scorer:
     """A model in inference mode with the preparation of its images."""
 
     torch_runtime: TorchRuntime
-    preparation: Preprocessing
+    preparation: Callable[[Any, torch.Generator], torch.Tensor]
+    """Conversion of the images read to the input of the model."""
     group: ProcessGroup
     chooser: BackendSelector | None = None
     """Selector of the runtime; None: always torch."""

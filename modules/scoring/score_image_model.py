@@ -91,9 +91,11 @@ def score_image_model(
     second, `loss` the training loss, and `sha256` identifies the image. The model uses the number
     format of its training, and a GPU if there is one.
 
-    Long scorings on a CPU measure torch, OpenVINO and ONNX Runtime, as far as installed, and use
-    the fastest. A runtime is rejected if a probability differs from torch's by more than 0.0001
-    (fp32) or 0.02 (bf16). Images/s include opening and decoding the files.
+    If only the head was trained, features of the images are read from the workspace if a training
+    or scoring has stored them there. Other long scorings on a CPU measure torch, OpenVINO and ONNX
+    Runtime, as far as installed, and use the fastest. A runtime is rejected if a probability
+    differs from torch's by more than 0.0001 (fp32) or 0.02 (bf16). Images/s include opening and
+    decoding the files.
     """
     trained_model.check()
     dataset.check()
@@ -118,6 +120,7 @@ def _scored(
     """Return the table on the first process, else None; and the speed."""
     from modules.image_loading.datasets import open_images
     from modules.image_loading.final_size import final_size
+    from modules.scoring.frozen_features import on_features
     from modules.scoring.inference import UNKNOWN
     from modules.scoring.score_table import scored_table
 
@@ -131,16 +134,20 @@ def _scored(
     labels = [
         UNKNOWN if category is None else index_of.get(category, UNKNOWN) for category in categories
     ]
-    images = scorer.open(lambda: open_images(dataset, operations, group.context, group))
+    featured = on_features(scorer, model, dataset, operations)
+    if featured is not None:
+        scorer, images = featured
+    else:
+        images = scorer.open(lambda: open_images(dataset, operations, group.context, group))
     try:
         scores = scorer.score(images, labels)
     finally:
         images.close()
     if scores is None:
         return None, scorer.speed
-    group.context.work(
-        _work_name(model.recipe, size, group.world_size), len(labels), scorer.watch.total_seconds
-    )
+    if featured is None:  # stored features say nothing about the speed of the model
+        name = _work_name(model.recipe, size, group.world_size)
+        group.context.work(name, len(labels), scorer.watch.total_seconds)
     paths, hashes = list(dataset.images["path"]), list(dataset.images["sha256"])
     return scored_table(paths, categories, model.classes, *scores, hashes), scorer.speed
 

@@ -64,6 +64,14 @@ RATE_OF_SGD = Sentence(
     "A learning rate of {rate:g} suits sgd, but {optimizer} diverges with it.",
     "Set Learning rate to about 0.001.",
 )
+FEATURES_STORED = Sentence(
+    "features_stored", "The frozen layers run once per image; their features are stored."
+)
+FEATURES_RECOMPUTED = Sentence(
+    "features_recomputed",
+    "The frozen layers run in every epoch, because random operations change the images "
+    "({operations}).",
+)
 DIVERGED = Sentence(
     "The loss became infinite or NaN in epoch {epoch} with a learning rate of {rate:g}.",
     "Use a lower learning rate, for example {lower:g}.",

@@ -16,6 +16,7 @@ from modules.compute.precision import Precision
 from modules.image_loading.datasets import ImageSource, open_images
 from modules.image_loading.decoders import choose_decoder
 from modules.image_loading.gpu_prefetch import Transfer
+from modules.image_loading.lazy_images import LazyImages
 from modules.image_loading.normalisation import Normalisation, from_sums, measure
 from modules.image_loading.prefetch import MOST_AHEAD, BatchPlan
 from modules.image_loading.preprocessing import Preprocessing
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     import torch
 
 
+_HASH_LETTERS = 64
+
+
 @dataclass(frozen=True)
 class LabeledImages:
     """A dataset ready to be read in batches."""
@@ -39,6 +43,8 @@ class LabeledImages:
     """Index of each image's class, shape (N,), on the device."""
     preparation: Callable[[Any, torch.Generator], torch.Tensor]
     """Conversion of the images read, on or off the device, to the input of the network."""
+    hashes: tuple[bytes, ...] | None = None
+    """SHA-256 of each image; None if one is not known."""
 
     @classmethod
     def of(
@@ -53,7 +59,8 @@ class LabeledImages:
 
         index_of = {name: index for index, name in enumerate(classes)}
         labels = [index_of[label] for label in dataset.images["label"]]
-        return cls(images, torch.tensor(labels, device=preparation.device), preparation)
+        targets = torch.tensor(labels, device=preparation.device)
+        return cls(images, targets, preparation, image_hashes(dataset))
 
     def __len__(self) -> int:
         return len(self.images)
@@ -72,6 +79,14 @@ class LabeledImages:
         return BatchPlan(self.images.drawn(seed), batches, int(not self.images.is_decoded))
 
 
+def image_hashes(dataset: ImageDirectory) -> tuple[bytes, ...] | None:
+    """Return the SHA-256 of each image; None if one is not known."""
+    texts = [text if isinstance(text, str) else "" for text in dataset.images["sha256"]]
+    if any(len(text) != _HASH_LETTERS for text in texts):
+        return None
+    return tuple(map(bytes.fromhex, texts))
+
+
 @dataclass(frozen=True)
 class ImageData:
     """The training and validation data, and the operations that both go through."""
@@ -82,8 +97,6 @@ class ImageData:
     classes: tuple[str, ...]
     normalisation: Normalisation
     mixture: MixtureOfImages
-    pixel_facts: tuple[list[Any], list[Any]]
-    """Everything that determines the pixels of either dataset, as JSON."""
     opening_seconds: float
     """Seconds until the images were open, including decoding if no cache had them."""
 
@@ -100,7 +113,10 @@ def open_image_data(
 ) -> Iterator[ImageData]:
     """Open both datasets for the duration of the block; all processes of a training call it."""
     rest = spec.random_operations
-    open_them = partial(open_images, context=group.context, peers=group)
+    open_them: Callable[..., ImageSource] = partial(open_images, context=group.context, peers=group)
+    if recipe.freeze == "all but the head" and recipe.starts_from_weights and not rest:
+        # All of their features may be stored: then no image is decoded.
+        open_them = partial(LazyImages.of, open_them)
     began = time.perf_counter()
     with (
         closing(open_them(training, spec.prefix, random_operations=rest)) as images,
@@ -126,7 +142,6 @@ def open_image_data(
             training.classes,
             normalisation,
             MixtureOfImages(rest, len(training.classes)),
-            spec.facts(training, validation, normalisation),
             opening_seconds,
         )
 

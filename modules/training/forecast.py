@@ -12,7 +12,10 @@ from modules.image_loading.largest_images import decoding_bytes, images_of
 from modules.models.cost_cache import cost_of
 from modules.operating_system.machine import num_cores
 from modules.sentences import training as say
+from modules.sentences.sentence import Statement
 from modules.spec import ParameterFinding
+from modules.training.features_note import features_note
+from modules.training.head_settings import is_on_features, suited_settings
 from modules.training.parameters import TrainParameters
 
 BYTES_OF_FLOAT = 4
@@ -32,10 +35,16 @@ def forecast_training(
     validation = inputs.get("validation_dataset", ArtifactForecast())
     recipe = inputs.get("untrained_model", ArtifactForecast()).recipe
     num_training, num_validation = training.num_images, validation.num_images
+    operations = training.transformation or ()
+    is_on_stored = recipe is not None and is_on_features(recipe.get("freeze"), operations)
+    if recipe is not None:
+        of_process = None if num_training is None else num_training // context.world_size
+        parameters = suited_settings(parameters, recipe.get("freeze"), operations, of_process)
     num_images, num_opened = None, None
     if num_training is not None and num_validation is not None:
         num_opened = num_training + num_validation
-        num_images = parameters.epochs * num_opened
+        # Frozen layers run once per image; the time of the head is negligible.
+        num_images = num_opened * (1 if is_on_stored else parameters.epochs)
     seen = replace(
         ArtifactForecast(recipe=recipe, num_classes=training.num_classes),
         image_height=validation.image_height,
@@ -47,9 +56,10 @@ def forecast_training(
         images_processed=num_images,
         images_opened=num_opened,
         findings=tuple(_findings(training, parameters, context.world_size)),
+        notes=tuple(_notes(recipe, training)),
     )
     height, width = training.image_height, training.image_width
-    if recipe is not None and height is not None and width is not None:
+    if recipe is not None and not is_on_stored and height is not None and width is not None:
         name = work_name(recipe, (height, width), parameters, context.world_size)
         forecast = replace(forecast, work=name)
     if height is not None and width is not None:
@@ -105,6 +115,12 @@ def _findings(
             images=training.num_images,
             fitting=max(1, fitting),
         )
+
+
+def _notes(recipe: Mapping[str, object] | None, training: ArtifactForecast) -> Iterable[Statement]:
+    """Yield a note on how often frozen layers run."""
+    if recipe is not None and recipe.get("freeze") == "all but the head":
+        yield features_note(training.transformation or ())
 
 
 def _cost(

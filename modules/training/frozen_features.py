@@ -1,14 +1,16 @@
-"""Features of a frozen backbone, computed once instead of every epoch.
+"""Features of a frozen backbone: computed once per image, and stored for all runs.
 
 Shape letters: N images, D features, C channels, H height, W width.
 """
 
 from __future__ import annotations
 
+import hashlib
+import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from modules.compute.device_transfer import received
@@ -20,8 +22,10 @@ from modules.image_loading.samplers import ordered_batches
 from modules.image_loading.sizes import Size
 from modules.models.recipe import Recipe
 from modules.training.data import ImageData, LabeledImages
-from modules.training.feature_cache import BYTES_OF_FLOAT, FeatureCache
+from modules.training.feature_key import FeatureView, feature_key
+from modules.training.features_note import features_note
 from modules.training.parameters import TrainParameters
+from modules.training.stored_features import open_stored
 from modules.transforms.operations import Operations
 
 if TYPE_CHECKING:
@@ -31,8 +35,8 @@ if TYPE_CHECKING:
     from torch import nn
 
 
-MAX_BYTES = 2 * 2**30
-"""Maximum size of features on disk. Larger ones are recomputed in each epoch."""
+BYTES_OF_FLOAT = 4
+PROGRESS_SECONDS = 0.5
 MAX_RESIDENT_BYTES = 256 * 2**20
 """Maximum size of features in memory if the disk has no space for them."""
 
@@ -115,25 +119,37 @@ def frozen_backbone(
 def with_features(
     data: LabeledImages,
     backbone: nn.Module,
+    recipe: Recipe,
+    view: FeatureView,
     batch_size: int,
-    precision: Precision,
-    kept: FeatureCache,
+    group: ProcessGroup,
 ) -> LabeledImages | None:
-    """Return the same labels on features instead of images; None if there is no space for them."""
+    """Return the same labels on features instead of images; None if there is no space for them.
+
+    Args:
+        data: Images, of which only those without stored features are read.
+        backbone: The frozen part of the network.
+        recipe: The recipe of the network.
+        view: The preparation of the images.
+        batch_size: Number of images that a process computes at once.
+        group: The processes, all of which call this.
+    """
     import numpy as np
 
-    shape = (len(data), *_feature_shape(data, backbone))
-    num_bytes = int(np.prod(shape)) * BYTES_OF_FLOAT
-    if num_bytes > MAX_BYTES:
-        return None
-    compute = partial(_blocks, data, backbone, shape, batch_size, precision, kept.group)
-    rows: Rows | None = kept.open(shape, compute)
-    if rows is None and num_bytes <= MAX_RESIDENT_BYTES:
-        rows = ResidentRows(np.concatenate([*compute()]))
+    backbone.eval()
+    source = FeatureSource(data, backbone, view.precision, batch_size, group)
+    rows: Rows | None = None
+    if data.hashes is not None:
+        key = feature_key(backbone, recipe, view, str(group.device.type))
+        rows = open_stored(data.hashes, key, source, is_exact=bool(view.exact))
     if rows is None:
-        _tell_of_no_room(num_bytes, kept.group)
-        return None
-    return LabeledImages(Features(rows), data.labels, FeaturePreparation(kept.group.device))
+        num_bytes = len(data) * int(np.prod(source.shape)) * BYTES_OF_FLOAT
+        if num_bytes > MAX_RESIDENT_BYTES:
+            _tell_of_no_room(num_bytes, group)
+            return None
+        rows = ResidentRows(np.concatenate([*source.blocks(range(len(data)))]))
+    preparation = FeaturePreparation(group.device)
+    return LabeledImages(Features(rows), data.labels, preparation, data.hashes)
 
 
 @contextmanager
@@ -150,10 +166,12 @@ def perhaps_features(
     The result is open for the duration of the block.
     """
     parts = frozen_backbone(model, recipe, data.spec.random_operations)
+    if recipe.freeze == "all but the head" and group.is_first:
+        print(features_note(data.spec.operations), flush=True)
     learner, taken = model, data
     if parts is not None:
         backbone, head = parts
-        featured = _data_of_features(data, backbone, precision, settings, group)
+        featured = _data_of_features(data, backbone, recipe, precision, settings, group)
         # Both or neither: a head cannot accept features in training and images in validation.
         if featured is not None:
             learner, taken = head, featured
@@ -164,6 +182,7 @@ def perhaps_features(
 def _data_of_features(
     data: ImageData,
     backbone: nn.Module,
+    recipe: Recipe,
     precision: Precision,
     settings: TrainParameters,
     group: ProcessGroup,
@@ -171,17 +190,23 @@ def _data_of_features(
     """Return both datasets as features; None if there is no space for one of them."""
     import torch
 
-    machine = [torch.get_num_threads(), precision.name, precision.channels_last]
+    machine = (torch.get_num_threads(), group.world_size, settings.batch_size)
 
-    def compute(images: LabeledImages, facts: list[Any]) -> LabeledImages | None:
-        kept = FeatureCache.of(group, backbone, [*facts, *machine, settings.batch_size])
-        return with_features(images, backbone, settings.batch_size, precision, kept)
+    def compute(images: LabeledImages, operations: Operations) -> LabeledImages | None:
+        exact = (*machine, _hash_of(images)) if settings.is_reproducible else ()
+        view = FeatureView(operations, data.normalisation, precision, exact)
+        return with_features(images, backbone, recipe, view, settings.batch_size, group)
 
-    training = compute(data.training, data.pixel_facts[0])
-    validation = compute(data.validation, data.pixel_facts[1]) if training else None
+    training = compute(data.training, data.spec.operations)
+    validation = compute(data.validation, data.spec.inference_operations) if training else None
     if training is None or validation is None:
         return None
     return replace(data, training=training, validation=validation)
+
+
+def _hash_of(images: LabeledImages) -> str:
+    """Return a hash of the images in their order."""
+    return hashlib.sha256(b"".join(images.hashes or ())).hexdigest()
 
 
 def _tell_of_no_room(num_bytes: int, group: ProcessGroup) -> None:
@@ -189,57 +214,73 @@ def _tell_of_no_room(num_bytes: int, group: ProcessGroup) -> None:
         print(
             f"The features of the frozen layers need {num_bytes / GIB:.2f} GiB, more than the free "
             "space of the cache. They are recomputed in each epoch. To avoid this, free disk "
-            "space, wait for other runs to end, or increase DESIGNER_DECODED_GIB and start again.",
+            "space, or increase DESIGNER_FEATURES_GIB, and start again.",
             flush=True,
         )
 
 
-def _blocks(
-    data: LabeledImages,
-    backbone: nn.Module,
-    shape: Sequence[int],
-    batch_size: int,
-    precision: Precision,
-    group: ProcessGroup,
-) -> Iterator[npt.NDArray[np.float32]]:
-    """Yield the features of all images in order; every process computes its share of each block."""
-    import numpy as np
+@dataclass(frozen=True)
+class FeatureSource:
+    """Computation of features; every process of the group must call the same methods."""
 
-    num_images, rows_per_block = shape[0], batch_size * group.world_size
-    with closing(_share(data, backbone, batch_size, precision, group)) as share:
-        for first in range(0, num_images, rows_per_block):
-            block_ND = np.empty((min(rows_per_block, num_images - first), *shape[1:]), np.float32)
-            for rank, part in enumerate(group.gather(next(share, None))):
-                # The last processes may have no image of the last block.
-                if part is not None:
-                    block_ND[rank :: group.world_size] = part
-            yield block_ND
+    data: LabeledImages
+    backbone: nn.Module
+    """The network without its head, in inference mode."""
+    precision: Precision
+    batch_size: int
+    group: ProcessGroup
 
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one image's features, found with the first image."""
+        import torch
 
-def _share(
-    data: LabeledImages,
-    backbone: nn.Module,
-    batch_size: int,
-    precision: Precision,
-    group: ProcessGroup,
-) -> Generator[npt.NDArray[np.float32], None, None]:
-    """Return the features of this process's batches."""
-    import torch
+        with torch.inference_mode():
+            features_ND = self._features(self.data.images.read([0]))
+        return tuple(features_ND.shape[1:])
 
-    batches = ordered_batches(len(data), batch_size, group.rank, group.world_size)
-    no_chance = torch.Generator()
-    for _, pixels in read_batches(data.images, batches, ahead=not data.images.is_decoded):
-        group.context.alive()
-        with torch.inference_mode(), precision.autocast():
-            outputs = backbone(data.preparation(pixels, no_chance))
-        yield outputs.float().cpu().numpy()
+    def blocks(self, indices: Sequence[int]) -> Iterator[npt.NDArray[np.float32]]:
+        """Yield the features of some images in order, in blocks of shape (N, ...).
 
+        Each process computes its share of each block.
+        """
+        import numpy as np
 
-def _feature_shape(data: LabeledImages, backbone: nn.Module) -> tuple[int, ...]:
-    """Return the shape of one image's features, found with the first image on every process."""
-    import torch
+        rows_per_block, world_size = self.batch_size * self.group.world_size, self.group.world_size
+        with closing(self._share(indices)) as share:
+            for first in range(0, len(indices), rows_per_block):
+                num_rows = min(rows_per_block, len(indices) - first)
+                block_ND = np.empty((num_rows, *self.shape), np.float32)
+                for rank, part in enumerate(self.group.gather(next(share, None))):
+                    # The last processes may have no image of the last block.
+                    if part is not None:
+                        block_ND[rank::world_size] = part
+                yield block_ND
 
-    backbone.eval()
-    with torch.inference_mode():
-        features_ND = backbone(data.preparation(data.images.read([0]), torch.Generator()))
-    return tuple(features_ND.shape[1:])
+    def _share(self, indices: Sequence[int]) -> Generator[npt.NDArray[np.float32], None, None]:
+        """Yield the features of this process's batches."""
+        import torch
+
+        group, images = self.group, self.data.images
+        positions = ordered_batches(len(indices), self.batch_size, group.rank, group.world_size)
+        batches = [[indices[position] for position in batch] for batch in positions]
+        num_done, reported = 0, time.monotonic()
+        for batch, pixels in read_batches(images, batches, ahead=not images.is_decoded):
+            group.context.alive()
+            with torch.inference_mode():
+                outputs = self._features(pixels)
+            yield outputs.float().cpu().numpy()
+            num_done += len(batch) * group.world_size
+            if group.is_first and time.monotonic() - reported > PROGRESS_SECONDS:
+                reported = time.monotonic()
+                done = min(num_done, len(indices))
+                group.context.progress(done, len(indices), "images through frozen layers")
+
+    def _features(self, pixels: Any) -> torch.Tensor:
+        import torch
+
+        with self.precision.autocast():
+            features_ND: torch.Tensor = self.backbone(
+                self.data.preparation(pixels, torch.Generator())
+            )
+        return features_ND

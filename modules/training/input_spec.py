@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from modules.artifacts import ImageDirectory
 from modules.image_loading.final_size import final_size
-from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.sizes import Size
-from modules.training.fingerprints import dataset_fingerprint
 from modules.training.input_checks import check_size
 from modules.transforms.operations import FOR_INFERENCE, Operations, select, split_prefix
 
@@ -57,14 +55,3 @@ class InputSpec:
     def random_operations(self) -> Operations:
         """Return the operations repeated for each epoch: the first random one and all after it."""
         return split_prefix(self.operations)[1]
-
-    def facts(
-        self, training: ImageDirectory, validation: ImageDirectory, normalisation: Normalisation
-    ) -> tuple[list[Any], list[Any]]:
-        """Return everything that determines the pixels of either dataset, as JSON."""
-        seen = ((training, self.operations), (validation, self.inference_operations))
-        first, second = (
-            [dataset_fingerprint(dataset), [*map(dict, operations)], asdict(normalisation)]
-            for dataset, operations in seen
-        )
-        return first, second

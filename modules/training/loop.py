@@ -24,7 +24,7 @@ from modules.training.validation import validate, validation_plan
 if TYPE_CHECKING:
     import torch
 
-    from modules.training.session import Session
+    from modules.training.session import Networks, Session
 
 Weights = dict[str, "torch.Tensor"]
 
@@ -38,15 +38,16 @@ class Progress:
     """The last finished epoch, counted from 1."""
     history: list[dict[str, float]] = field(default_factory=list)
     best_weights: Weights | None = None
+    """Without the tensors of a frozen backbone."""
     spent_seconds: float = 0.0
     """Seconds of earlier attempts."""
 
-    def remember(self, row: dict[str, float], model: torch.nn.Module) -> None:
+    def remember(self, row: dict[str, float], networks: Networks) -> None:
         """Count a finished epoch, and keep the weights if they are the best yet."""
         self.epoch += 1
         self.history.append(row)
         if self.patience.observe(self.epoch, row["Valid loss"]):
-            self.best_weights = unchanging(model.state_dict())
+            self.best_weights = unchanging(networks.learned_state())
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def train(session: Session, checkpoints: Checkpoints) -> Outcome:
     seconds = session.watch.total_seconds - session.data.opening_seconds
     speed = pace.speed(session)
     if progress.best_weights is not None:
-        session.networks.model.load_state_dict(progress.best_weights)
+        session.networks.load_learned(progress.best_weights)
     num_images = pace.num_images + pace.num_validated
     best_epoch = progress.patience.best_epoch
     return Outcome(progress.history, best_epoch, reason, speed, num_images, seconds)
@@ -168,7 +169,7 @@ def _epochs(
         )
         with session.watch.during(SAVING):
             checkpoints.wait()  # clients that hear of this epoch may rely on the one before
-        progress.remember(row, session.networks.model)
+        progress.remember(row, session.networks)
         report.epoch(epoch, row)
         reason = reason or _patience_over(progress)
         # The last epoch is saved too: a runner that dies before the model is written resumes there.
@@ -184,7 +185,8 @@ def _keep_best(
     """Keep the best weights for another training; return the error with their location, on all."""
     path = None
     if session.group.is_first and progress.best_weights is not None:
-        epoch, weights = progress.patience.best_epoch, progress.best_weights
+        epoch = progress.patience.best_epoch
+        weights = {**session.networks.model.state_dict(), **progress.best_weights}
         description = {**session.description, "pipeline": session.group.context.document}
         path = checkpoints.keep_weights(epoch, weights, description)
     path = session.group.from_first(path)
@@ -219,9 +221,7 @@ def _save(
     checkpoints.wait()  # so that only one copy of the state is in memory
     is_best = progress.patience.best_epoch == progress.epoch
     state = {
-        "model": progress.best_weights
-        if is_best
-        else unchanging(session.networks.model.state_dict()),
+        "model": progress.best_weights if is_best else unchanging(session.networks.learned_state()),
         "optimizers": unchanging(session.optimisation.optimizers.state_dict()),
         "scaler": scaler.state_dict() if scaler else None,
         "patience": progress.patience.to_json(),
@@ -248,7 +248,7 @@ def _resume(
     state = session.group.from_first(checkpoint)
     if state is None:
         return Progress(Patience(session.settings.patience))
-    session.networks.model.load_state_dict(state["model"])
+    session.networks.load_learned(state["model"])
     session.optimisation.optimizers.load_state_dict(state["optimizers"])
     if scaler is not None and state["scaler"] is not None:
         scaler.load_state_dict(state["scaler"])

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from modules.parameters import Group, Parameters, ShownWhen, Unit
+from modules.parameters import AddedLater, Group, Parameters, ShownWhen, Unit
 from modules.sentences import training as say
 from modules.spec import ParameterFinding
 
@@ -120,6 +120,15 @@ class TrainParameters(Parameters):
         ge=0,
         description="Training ends after this number of minutes with its best model. 0 means no "
         "limit.",
+    )
+
+    frozen_head: Annotated[Literal["automatic", "as set"], ADVANCED, AddedLater()] = Field(
+        "automatic",
+        title="Frozen layers",
+        description="Settings if only the head is trained, on stored features. automatic starts "
+        "it at zero and replaces defaults: Optimizer and Learning rate, if neither is changed, by "
+        "adamw and 0.005 with a linear decay; Epochs by 50; Patience by 15; Batch size by 8 to 32 "
+        "for the number of images. as set uses all settings as they are.",
     )
 
     @property

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from modules.compute.distributed import ProcessGroup
 from modules.compute.precision import Precision
 from modules.compute.timing import Stopwatch
+from modules.models.structure import learned_state, load_learned
 from modules.training.data import ImageData
 from modules.training.lr_schedule import Schedule
 from modules.training.optimizers import Optimizers
 from modules.training.parameters import TrainParameters
 
 if TYPE_CHECKING:
+    import torch
     from torch import nn
 
     from modules.models.recipe import Recipe
@@ -31,6 +34,14 @@ class Networks:
     network: nn.Module
     """The learner, compiled and distributed if needed."""
     precision: Precision
+
+    def learned_state(self) -> dict[str, torch.Tensor]:
+        """Return the tensors of the model that training may change."""
+        return learned_state(self.model, self.recipe)
+
+    def load_learned(self, state: Mapping[str, torch.Tensor]) -> None:
+        """Load what ``learned_state`` returned into the model."""
+        load_learned(self.model, self.recipe, state)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from modules.compute.precision import Precision, choose_precision
 from modules.compute.timing import Stopwatch
 from modules.image_loading.sizes import Size
 from modules.models.recipe import OWN
-from modules.models.structure import set_training_mode
+from modules.models.structure import set_training_mode, start_at_zero
 from modules.sentences import training as say
 from modules.training.data import open_image_data
 from modules.training.frozen_features import perhaps_features
@@ -115,6 +115,8 @@ def _model(
         classes=classes,
         warn=context.warn if group.is_first else _say_nothing,
     )
+    if recipe.freeze == "all but the head" and settings.frozen_head == "automatic":
+        start_at_zero(model, recipe)
     if recipe.is_own:
         with elsewhere():
             check_scores(recipe, model, len(classes), *size)

@@ -21,6 +21,7 @@ from modules.spec import PortDoc
 from modules.training.checkpoint import Checkpoints
 from modules.training.fingerprints import dataset_fingerprint, identity
 from modules.training.forecast import forecast_training, work_name
+from modules.training.head_settings import suited_settings
 from modules.training.input_checks import (
     check_batch_fits,
     check_classes,
@@ -29,6 +30,7 @@ from modules.training.input_checks import (
 )
 from modules.training.parameters import TrainParameters, check_settings
 from modules.training.training_images import write_training_images
+from modules.transforms.operations import Operations, select
 
 if TYPE_CHECKING:
     from modules.training.loop import Outcome
@@ -73,10 +75,17 @@ def train_pytorch_model(
     transformation without its random operations, are stored in the model for scoring. The head of a
     weights file is kept only for classes of the same names; otherwise a new one is trained.
 
+    If all layers but the head are frozen and no operation is random, the frozen layers run once per
+    image. Their features are stored in the workspace for other trainings, and settings that you
+    have not changed suit the head (*Frozen layers*).
+
     Images that do not fill a last batch evenly over all processes are skipped, different ones in
     each epoch. A cancelled or crashed training resumes from its last checkpoint.
     """
     recipe = _recipe(untrained_model)
+    operations = _operations(training_dataset)
+    num_images = len(training_dataset.images) // context.world_size
+    parameters = suited_settings(parameters, recipe.freeze, operations, num_images)
     check_labeled(training_dataset, "training_dataset")
     check_labeled(validation_dataset, "validation_dataset")
     check_classes(training_dataset, validation_dataset, context)
@@ -109,6 +118,12 @@ def train_pytorch_model(
             _tell(session, outcome, context)
         group.barrier()
     return TrainOutputs(TrainedModel(folder))
+
+
+def _operations(training: ImageDirectory) -> Operations:
+    """Return the operations on training images."""
+    attached = training.transformation
+    return select(attached.operations, attached.mode) if attached else ()
 
 
 def _recipe(model: UntrainedModel) -> Recipe:
@@ -163,6 +178,8 @@ def _tell(session: Session, outcome: Outcome, context: Context) -> None:
     if outcome.speed is None:
         return
     outcome.speed.tell(context, step=len(outcome.history))
+    if session.networks.learner is not session.networks.model:
+        return  # the time of the head says nothing about that of the network
     name = work_name(
         session.networks.recipe.to_json(),
         session.data.spec.size,

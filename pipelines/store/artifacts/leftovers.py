@@ -1,4 +1,4 @@
-"""Temporary files and folders of a workspace left by killed processes.
+"""Temporary files and folders of a workspace left by killed processes, and unneeded features.
 
 Everything that a process writes incompletely is listed here, unless its own code removes it:
 staging folders (``recovery``), builds of environments (``removal``), downloaded shards
@@ -24,6 +24,7 @@ from modules.files.disk import (
 from modules.files.locks import is_held, remove_unless_held
 from modules.files.workspace_folder import DELETED, TRIED, UPLOADED
 from modules.image_loading.cache_limits import UNFINISHED_SUFFIX
+from modules.image_loading.feature_store import unneeded_files
 from pipelines.store.objects.artifact_cache import FETCHED
 from pipelines.workspace import Workspace
 
@@ -32,15 +33,16 @@ CACHE_DEPTH = ("", "*/", "*/*/")
 
 
 def find_leftovers(workspace: Workspace) -> list[Path]:
-    """Return what no process writes any more, without changing anything."""
+    """Return what no process writes or uses any more, without changing anything."""
     folders = (abandoned_folders(*arguments) for arguments in _scratch_places(workspace))
     unfinished = (path for path in _unfinished(workspace) if not is_held(path))
     deleted = workspace.datasets_dir.glob(f"{DELETED}*")
-    return [*chain.from_iterable(folders), *deleted, *unfinished, *_old_files(workspace)]
+    files = (*deleted, *unfinished, *_old_files(workspace), *unneeded_files(workspace.cache_dir))
+    return [*chain.from_iterable(folders), *files]
 
 
 def remove_leftovers(workspace: Workspace) -> list[Path]:
-    """Remove what no process writes any more; return it."""
+    """Remove what no process writes or uses any more; return it."""
     removed = [
         path for arguments in _scratch_places(workspace) for path in remove_abandoned(*arguments)
     ]
@@ -49,6 +51,8 @@ def remove_leftovers(workspace: Workspace) -> list[Path]:
         removed.append(folder)
     removed += [path for path in _unfinished(workspace) if remove_unless_held(path)]
     removed += [path for path in _old_files(workspace) if remove_unless_held(path)]
+    unneeded = unneeded_files(workspace.cache_dir)
+    removed += [path for path in unneeded if remove_unless_held(path)]
     return removed
 
 
@@ -65,7 +69,7 @@ def _scratch_places(workspace: Workspace) -> list[tuple[Path, *tuple[str, ...]]]
 
 
 def _unfinished(workspace: Workspace) -> Iterator[Path]:
-    """Return decoded images whose process, which would hold the file, is gone."""
+    """Return decoded images and features whose process, which would hold the file, is gone."""
     for depth in CACHE_DEPTH:
         yield from workspace.cache_dir.glob(f"{depth}*{UNFINISHED_SUFFIX}")
 

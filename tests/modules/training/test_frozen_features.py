@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,17 +17,21 @@ from modules.compute.distributed import ProcessGroup, process_group
 from modules.compute.precision import Precision
 from modules.context import Context
 from modules.image_loading.datasets import open_images
-from modules.image_loading.memory_mapped import MappedArray
+from modules.image_loading.feature_store import StoredFeatures
 from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.preprocessing import Preprocessing
+from modules.models.recipe import Recipe
 from modules.training.data import LabeledImages
-from modules.training.feature_cache import FeatureCache
+from modules.training.feature_key import FeatureView, feature_key
 from modules.training.frozen_features import Features, with_features
 from tests.modules.compute.ranks import run_ranks
 from tests.modules.training.noise import ROUNDING, noise_squares
 
 CPU = torch.device("cpu")
-FP32 = Precision("fp32", "cpu", channels_last=False)
+FP32, BF16 = (Precision(name, "cpu", channels_last=False) for name in ("fp32", "bf16"))
+RECIPE = Recipe(family="", architecture="a")
+VIEW = FeatureView((), Normalisation((0.5,) * 3, (0.2,) * 3), FP32)
+OTHER = Normalisation((0.4,) * 3, (0.2,) * 3)
 
 
 def _backbone() -> nn.Module:
@@ -39,10 +44,9 @@ def _features(
 ) -> LabeledImages:
     dataset = ImageDirectory(folder / "store/a/out")
     images = open_images(dataset, (), context, group)
-    preparation = Preprocessing((), Normalisation((0.5,) * 3, (0.2,) * 3), CPU, channels_last=False)
+    preparation = Preprocessing((), VIEW.normalisation, CPU, channels_last=False)
     labeled = LabeledImages.of(dataset, images, dataset.classes, preparation)
-    kept = FeatureCache.of(group, _backbone(), [])
-    features = with_features(labeled, _backbone(), batch_size, FP32, kept)
+    features = with_features(labeled, _backbone(), RECIPE, VIEW, batch_size, group)
     assert features is not None
     expected = _backbone()(preparation(images.read(range(len(images))), torch.Generator()))
     images.close()
@@ -74,7 +78,8 @@ def test_two_processes_compute_the_features_of_all_images_in_order(tmp_path: Pat
     noise_squares(tmp_path / "store/a/out")
     assert run_ranks(compute_together, 2, tmp_path) == [0, 0]
     for cache in ("shared", "own-0", "own-1"):
-        assert len([*(tmp_path / cache).iterdir()]) == 2, "decoded images, and their features"
+        files = [path for path in (tmp_path / cache).rglob("*") if path.is_file()]
+        assert len(files) == 2, "decoded images, and their features"
 
 
 def test_features_are_mapped_and_not_loaded(tmp_path: Path) -> None:
@@ -82,7 +87,7 @@ def test_features_are_mapped_and_not_loaded(tmp_path: Path) -> None:
     context = Context(tmp_path / "staging", cache_dir=tmp_path / "cache", threads=1)
     features = _features(tmp_path, context, ProcessGroup(context, CPU), batch_size=5)
     assert isinstance(features.images, Features)
-    assert isinstance(features.images._rows, MappedArray)
+    assert isinstance(features.images._rows, StoredFeatures)
     features.images.close()
 
 
@@ -96,11 +101,26 @@ def test_without_a_cache_nothing_stays_of_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("library", [PIL, torch, torchvision])
 def test_features_of_another_version_of_a_library_are_not_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: object
+    monkeypatch: pytest.MonkeyPatch, library: object
 ) -> None:
-    group = ProcessGroup(Context(tmp_path), CPU)
-    before = FeatureCache.of(group, _backbone(), ["a view"])
-    assert FeatureCache.of(group, _backbone(), ["a view"]) == before
-    assert FeatureCache.of(group, _backbone(), ["another view"]) != before
+    before = feature_key(_backbone(), RECIPE, VIEW, "cpu")
+    assert feature_key(_backbone(), RECIPE, VIEW, "cpu") == before
     monkeypatch.setattr(library, "__version__", "99.9")
-    assert FeatureCache.of(group, _backbone(), ["a view"]) != before
+    assert feature_key(_backbone(), RECIPE, VIEW, "cpu") != before
+
+
+def test_features_are_those_of_a_network_and_a_view() -> None:
+    other = nn.Sequential(nn.Conv2d(3, 4, 5, stride=4), nn.ReLU(), nn.Flatten())
+    keys = {
+        feature_key(_backbone(), RECIPE, VIEW, "cpu"),
+        feature_key(_backbone(), RECIPE, VIEW, "cuda"),
+        feature_key(other, RECIPE, VIEW, "cpu"),
+        feature_key(_backbone(), RECIPE.model_copy(update={"architecture": "b"}), VIEW, "cpu"),
+        feature_key(_backbone(), RECIPE, replace(VIEW, operations=({"operation": "a"},)), "cpu"),
+        feature_key(_backbone(), RECIPE, replace(VIEW, normalisation=OTHER), "cpu"),
+        feature_key(_backbone(), RECIPE, replace(VIEW, precision=BF16), "cpu"),
+        feature_key(_backbone(), RECIPE, replace(VIEW, exact=(1,)), "cpu"),
+    }
+    assert len(keys) == 8
+    elsewhere = RECIPE.model_copy(update={"weights_path": "/elsewhere", "freeze": "none"})
+    assert feature_key(_backbone(), elsewhere, VIEW, "cpu") in keys

@@ -10,10 +10,14 @@ import pytest
 
 from modules.artifacts import ImageDirectory
 from modules.context import Context
+from modules.image_loading.cache_limits import DECODED_SUFFIX
+from modules.image_loading.feature_segments import HEADER_BYTES, SUFFIX, segment_bytes
+from modules.image_loading.feature_store import FOLDER
 from modules.scoring.score_image_model import score_image_model
 from tests.modules.training.noise import ROUNDING, untrained
 from tests.modules.training.trainings import METRICS, train
 
+NOTHING = property(lambda _: pytest.fail("images were opened"))
 NUM_FEATURES = 1024
 """Of shufflenet_v2_x0_5."""
 
@@ -38,14 +42,14 @@ def test_a_frozen_backbone_stays_as_it_was(
     assert trained.description["metrics"]["Valid loss"] == pytest.approx(loss, rel=ROUNDING)
 
 
+def stored_files(cache: Path) -> set[Path]:
+    return {*(cache / FOLDER).glob(f"*/*{SUFFIX}")}
+
+
 @pytest.mark.extended
-def test_features_of_a_frozen_backbone_are_kept_for_other_trainings(
+def test_features_of_a_reproducible_training_are_its_own_to_the_bit(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
-    def features() -> dict[Path, int]:
-        sizes = [num_images * NUM_FEATURES * 4 for num_images in (48, 12)]
-        found = [(each, each.stat()) for each in (tmp_path / "cache").iterdir()]
-        return {each: status.st_ino for each, status in found if status.st_size in sizes}
 
     def losses(**parameters: Any) -> list[float]:
         # Without its checkpoints a training begins anew.
@@ -55,15 +59,71 @@ def test_features_of_a_frozen_backbone_are_kept_for_other_trainings(
 
     model = untrained(tmp_path / "recipe", "shufflenet_v2_x0_5", freeze="all but the head")
     first = losses()
-    kept = features()
-    assert len(kept) == 2
+    stored = stored_files(tmp_path / "cache")
+    assert len(stored) == 2
     assert losses(learning_rate=0.01) != first
-    assert features() == kept, "the other head learnt from the same files"
-    damaged = min(kept)
-    damaged.write_bytes(damaged.read_bytes()[:-100])
+    assert stored_files(tmp_path / "cache") == stored, "the other head learnt from the same files"
+    assert losses(batch_size=4) != first
+    assert len(stored_files(tmp_path / "cache")) == 4, "in other batches the last bits differ"
+    for path in stored:
+        damage_row(path, 5)
     assert losses() == first
-    assert features().keys() == kept.keys()
-    assert features() != kept, "the damaged one was made anew"
+    assert len(stored_files(tmp_path / "cache")) == 6, "the damaged ones were computed again"
+
+
+def damage_row(path: Path, row: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[HEADER_BYTES + row * NUM_FEATURES * 4 + 17] ^= 1
+    path.write_bytes(content)
+
+
+def test_heads_of_other_splits_and_scorings_share_the_features_of_each_image(
+    tmp_path: Path,
+    squares: tuple[ImageDirectory, ImageDirectory],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cache, swapped = tmp_path / "cache", (squares[1], squares[0])
+    frozen = {"pretrained": True, "freeze": "all but the head"}
+    model = untrained(tmp_path / "recipe", "efficientnet_lite0", **frozen)
+    first = train(tmp_path, *squares, model, precision="fp32")
+    stored = stored_files(cache)
+    assert len(stored) == 2
+    for decoded in cache.glob(f"*{DECODED_SUFFIX}"):
+        decoded.unlink()
+    monkeypatch.setattr("modules.image_loading.lazy_images.LazyImages._opened", NOTHING)
+    other = train(tmp_path, *swapped, model, precision="fp32", batch_size=6, epochs=1)
+    context = Context(tmp_path / "scored", cache_dir=cache, threads=1)
+    scored = score_image_model(first, squares[1], context).scored_dataset.rows
+    assert stored_files(cache) == stored, "nothing was computed, and no image opened"
+    assert len(other.history) == 1
+    monkeypatch.undo()
+    whole = score_image_model(first, squares[1], Context(tmp_path / "whole", threads=1))
+    difference = (scored["loss"] - whole.scored_dataset.rows["loss"]).abs()
+    assert difference.max() < ROUNDING
+
+
+@pytest.mark.parametrize("damage", ["a row", "cut off", "no header"])
+def test_damaged_features_are_computed_again(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory], damage: str
+) -> None:
+    def loss() -> float:
+        shutil.rmtree(tmp_path / "checkpoints", ignore_errors=True)
+        trained = train(tmp_path, *squares, model, precision="fp32", epochs=1)
+        return float(trained.history["Valid loss"].iloc[0])
+
+    model = untrained(tmp_path / "recipe", "shufflenet_v2_x0_5", freeze="all but the head")
+    first = loss()
+    for path in stored_files(tmp_path / "cache"):
+        content = path.read_bytes()
+        if damage == "a row":
+            damage_row(path, 3)
+        else:
+            path.write_bytes(content[:-1] if damage == "cut off" else b"x" + content[1:])
+    assert loss() == pytest.approx(first, rel=ROUNDING)
+    sizes = [path.stat().st_size for path in stored_files(tmp_path / "cache")]
+    expected = [1, 1] if damage == "a row" else [48, 12]
+    for num_rows in expected:
+        assert segment_bytes([NUM_FEATURES], num_rows) in sizes
 
 
 def test_a_head_learns_on_features_what_it_learns_behind_its_frozen_network(
@@ -78,10 +138,10 @@ def test_a_head_learns_on_features_what_it_learns_behind_its_frozen_network(
     ways = {}
     for way, limits in {
         "on disk": {},
-        "resident": {"DESIGNER_DECODED_GIB": "0"},
-        "whole network": {"DESIGNER_DECODED_GIB": "0", "MAX_RESIDENT_BYTES": "0"},
+        "resident": {"DESIGNER_FEATURES_GIB": "0"},
+        "whole network": {"DESIGNER_FEATURES_GIB": "0", "MAX_RESIDENT_BYTES": "0"},
     }.items():
-        monkeypatch.setenv("DESIGNER_DECODED_GIB", limits.get("DESIGNER_DECODED_GIB", "1"))
+        monkeypatch.setenv("DESIGNER_FEATURES_GIB", limits.get("DESIGNER_FEATURES_GIB", "1"))
         if "MAX_RESIDENT_BYTES" in limits:
             monkeypatch.setattr("modules.training.frozen_features.MAX_RESIDENT_BYTES", 0)
         folder = tmp_path / way

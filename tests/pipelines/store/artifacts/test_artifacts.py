@@ -6,8 +6,10 @@ import os
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from modules.image_loading.feature_store import FeatureStore
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.artifacts.artifact_store import ArtifactStore
@@ -117,6 +119,21 @@ def test_sweeping_frees_exactly_what_nothing_refers_to(runs: RunService) -> None
     assert done.num_bytes > 1000
     kept = {step.artifact_id for step in state.steps.values()}
     assert {path.name for path in runs.artifacts.root.iterdir()} == kept
+
+
+def test_sweeping_removes_features_that_nobody_can_read(runs: RunService) -> None:
+    store = FeatureStore(runs.workspace.cache_dir, "some-network")
+    store.add((2,), [b"h" * 32], [np.zeros((1, 2), np.float32)])
+    [whole] = store.folder.iterdir()
+    damaged = whole.with_name(f"damaged{whole.suffix}")
+    damaged.write_bytes(whole.read_bytes()[:-1])
+    with runs.runner.sweeping():
+        planned = runs.artifacts.sweep(dry_run=True)
+        assert damaged.exists()
+        done = runs.artifacts.sweep()
+    assert planned == done
+    assert done.leftovers == [damaged.name]
+    assert [*store.folder.iterdir()] == [whole]
 
 
 def test_what_a_kept_artifact_needs_is_kept(runs: RunService) -> None:

@@ -1,0 +1,206 @@
+"""Features of frozen networks in the cache of a workspace: one row per image, shared by all runs.
+
+Each key, a network with everything that decides its features of an image, has a folder of files,
+which are only ever added or removed (``feature_segments``).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from modules.files.locks import is_held, remove_unless_held
+from modules.image_loading.cache_limits import GIB
+from modules.image_loading.feature_segments import (
+    SUFFIX,
+    Segment,
+    segment_bytes,
+    write_segment,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+FOLDER = "features"
+"""Folder in the cache of a workspace."""
+LIMIT_VARIABLE = "DESIGNER_FEATURES_GIB"
+DEFAULT_LIMIT_GIB = 4.0
+FREE_FRACTION = 0.5
+"""Fraction of the free disk space that one file may use."""
+UNUSED_SECONDS = 30 * 24 * 3600.0
+"""Age since the last use from which garbage collection removes a file."""
+
+
+class Place(NamedTuple):
+    """Location of an image's features."""
+
+    segment: int
+    row: int
+
+
+class StoredFeatures:
+    """Features of some images, in their order, read from open files."""
+
+    def __init__(self, segments: Sequence[Segment], places: Sequence[Place]) -> None:
+        self._segments = segments
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def read(self, indices: Sequence[int]) -> Floats:
+        """Return a copy of the features of some images, shape (N, ...)."""
+        import numpy as np
+
+        chosen = [self._places[int(index)] for index in indices]
+        features = np.empty((len(chosen), *self._segments[chosen[0].segment].shape), np.float32)
+        for number in {place.segment for place in chosen}:
+            positions = [at for at, place in enumerate(chosen) if place.segment == number]
+            rows = [chosen[position].row for position in positions]
+            features[positions] = self._segments[number].read(rows)
+        return features
+
+    def close(self) -> None:
+        for segment in self._segments:
+            segment.close()
+
+
+@dataclass(frozen=True)
+class FeatureStore:
+    """The features of one key below the cache folder ``cache_dir``."""
+
+    cache_dir: Path
+    key: str
+
+    @property
+    def folder(self) -> Path:
+        return self.cache_dir / FOLDER / self.key
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """The shape of one image's features; None if none are stored."""
+        for path in _segment_paths(self.folder):
+            segment = Segment.open(path)
+            if segment is not None:
+                segment.close()
+                return segment.shape
+        return None
+
+    def find(self, hashes: Sequence[bytes]) -> tuple[list[Segment], dict[bytes, Place]]:
+        """Return open files and the locations of the images that are stored and undamaged.
+
+        Files without any of these images are closed again; those with some count as used now.
+        """
+        wanted = frozenset(hashes)
+        segments: list[Segment] = []
+        places: dict[bytes, Place] = {}
+        for path in _segment_paths(self.folder):
+            segment = Segment.open(path)
+            if segment is None:
+                continue
+            rows = {
+                sha256: row
+                for row, item in enumerate(segment.hashes)
+                if (sha256 := item.tobytes()) in wanted and sha256 not in places
+            }
+            sound = {sha256: row for sha256, row in rows.items() if segment.is_sound(row)}
+            if not sound:
+                segment.close()
+                continue
+            places |= {sha256: Place(len(segments), row) for sha256, row in sound.items()}
+            segments.append(segment)
+            with suppress(OSError):
+                os.utime(path)
+        return segments, places
+
+    def has_room(self, shape: Sequence[int], num_rows: int) -> bool:
+        """Return True if this many rows may be added; removes the least recently used files."""
+        num_bytes = segment_bytes(shape, num_rows)
+        limit = limit_bytes()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if num_bytes > min(limit, shutil.disk_usage(self.folder).free * FREE_FRACTION):
+            return False
+        excess = _total_bytes(self.cache_dir) + num_bytes - limit
+        for path in sorted(_all_paths(self.cache_dir), key=_used):
+            if excess <= 0:
+                break
+            size = _num_bytes(path)
+            if remove_unless_held(path):
+                excess -= size
+        return excess <= 0
+
+    def add(self, shape: Sequence[int], hashes: Sequence[bytes], blocks: Iterable[Floats]) -> None:
+        """Store the features of some images, which other processes see only all together."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_segment(self.folder, shape, hashes, blocks)
+
+
+def limit_bytes() -> int:
+    """Return the maximum size of all features of a workspace."""
+    try:
+        return max(0, int(float(os.environ.get(LIMIT_VARIABLE, "")) * GIB))
+    except (ValueError, OverflowError):
+        return int(DEFAULT_LIMIT_GIB * GIB)
+
+
+def unneeded_files(cache_dir: Path) -> list[Path]:
+    """Return the files that no process uses: damaged, long unused, and beyond the limit."""
+    oldest = time.time() - UNUSED_SECONDS
+    excess = _total_bytes(cache_dir) - limit_bytes()
+    unneeded = []
+    for path in sorted(_all_paths(cache_dir), key=_used):
+        is_unneeded = excess > 0 or _used(path) < oldest or _is_damaged(path)
+        if is_unneeded and not is_held(path):
+            excess -= _num_bytes(path)
+            unneeded.append(path)
+    return unneeded
+
+
+def _is_damaged(path: Path) -> bool:
+    segment = Segment.open(path)
+    if segment is not None:
+        segment.close()
+    return segment is None
+
+
+def _segment_paths(folder: Path) -> list[Path]:
+    """Return the files of one key, the newest first."""
+    return sorted(folder.glob(f"*{SUFFIX}"), key=_used, reverse=True)
+
+
+def _all_paths(cache_dir: Path) -> list[Path]:
+    return [*(cache_dir / FOLDER).glob(f"*/*{SUFFIX}")]
+
+
+def _total_bytes(cache_dir: Path) -> int:
+    return sum(map(_num_bytes, _all_paths(cache_dir)))
+
+
+def _num_bytes(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _used(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+def stored_in_order(
+    segments: Sequence[Segment], places: Mapping[bytes, Place], hashes: Sequence[bytes]
+) -> StoredFeatures:
+    """Return the features of images, all of which have a location."""
+    return StoredFeatures(segments, [places[sha256] for sha256 in hashes])

@@ -1,0 +1,62 @@
+"""Settings of a training that only trains the head: those that the user left to the designer.
+
+On the features of a frozen network, the head is a logistic regression. It costs almost nothing, and
+converges slowly with the settings of whole networks.
+
+Accuracy on features of EfficientNet-Lite0 (sign-language digits, ten splits, 200 test images, a
+fifth of the training images for validation), against scikit-learn's LogisticRegression with C = 1:
+100 images 67.6 % and 67.0 %, 400 images 87.7 % and 87.3 %, 800 images 91.5 % and 90.4 %. With fewer
+than five images per class, early stopping costs one to two points. A head that does not start at
+zero loses 3 to 8 points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from modules.training.parameters import TrainParameters
+from modules.transforms.operations import RANDOM, Operations
+
+STEP_SETTINGS: Mapping[str, Any] = {"optimizer": "adamw", "learning_rate": 0.005}
+"""Used together: a learning rate suits only one optimizer."""
+MORE_STEP_SETTINGS: Mapping[str, Any] = {"decay_power": 1.0, "weight_decay": 0.01}
+"""Used with the former, each if its default was not changed."""
+LENGTH_SETTINGS: Mapping[str, Any] = {"epochs": 50, "patience": 15}
+BATCH_SIZES = ((64, 8), (400, 16))
+"""Batch size of trainings with fewer images than the first number."""
+LARGEST_BATCH = 32
+
+
+def is_on_features(freeze: object, operations: Operations) -> bool:
+    """Return True if features of frozen layers are the same in every epoch."""
+    names = {operation["operation"] for operation in operations}
+    return freeze == "all but the head" and not names & RANDOM
+
+
+def suited_settings(
+    settings: TrainParameters, freeze: object, operations: Operations, num_images: int | None
+) -> TrainParameters:
+    """Return the settings with other values for defaults, if the head is trained on features.
+
+    Args:
+        settings: The settings of the node.
+        freeze: The frozen part of the network, from its recipe.
+        operations: The operations on training images.
+        num_images: Number of training images of each process; None if it is not known.
+    """
+    if settings.frozen_head != "automatic" or not is_on_features(freeze, operations):
+        return settings
+    suited = {name: value for name, value in LENGTH_SETTINGS.items() if _is_default(settings, name)}
+    if num_images is not None and _is_default(settings, "batch_size"):
+        sizes = (size for below, size in BATCH_SIZES if num_images < below)
+        suited["batch_size"] = max(1, min(next(sizes, LARGEST_BATCH), num_images))
+    if all(_is_default(settings, name) for name in STEP_SETTINGS):
+        suited |= STEP_SETTINGS
+        more = MORE_STEP_SETTINGS.items()
+        suited |= {name: value for name, value in more if _is_default(settings, name)}
+    return settings.model_copy(update=suited)
+
+
+def _is_default(settings: TrainParameters, name: str) -> bool:
+    return bool(getattr(settings, name) == TrainParameters.model_fields[name].default)

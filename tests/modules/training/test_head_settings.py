@@ -1,0 +1,74 @@
+"""Settings of a training that only trains the head, which replace defaults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from modules.artifacts import ImageDirectory
+from modules.models.build import build_model
+from modules.models.recipe import Freeze, Recipe
+from modules.models.structure import start_at_zero
+from modules.training.head_settings import suited_settings
+from modules.training.parameters import TrainParameters
+from tests.modules.training.noise import untrained
+from tests.modules.training.trainings import train
+
+HEAD: Freeze = "all but the head"
+STEPS = {"optimizer": "adamw", "learning_rate": 0.005, "decay_power": 1.0, "weight_decay": 0.01}
+LENGTH = {"epochs": 50, "patience": 15}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "num_images", "changed"),
+    [
+        ({}, 1000, {**STEPS, **LENGTH, "batch_size": 32}),
+        ({}, 399, {**STEPS, **LENGTH, "batch_size": 16}),
+        ({}, 5, {**STEPS, **LENGTH, "batch_size": 5}),
+        ({}, None, {**STEPS, **LENGTH}),
+        ({"epochs": 7, "batch_size": 4}, 1000, {**STEPS, "patience": 15}),
+        ({"learning_rate": 0.1, "batch_size": 8}, 1000, LENGTH),
+        ({"optimizer": "muon", "batch_size": 8}, 1000, LENGTH),
+        ({"weight_decay": 0.0, "batch_size": 8}, 1000, {**STEPS, **LENGTH, "weight_decay": 0.0}),
+        ({"frozen_head": "as set"}, 1000, {}),
+    ],
+)
+def test_defaults_are_replaced_and_what_was_chosen_stays(
+    chosen: dict[str, Any], num_images: int | None, changed: dict[str, Any]
+) -> None:
+    settings = TrainParameters(**chosen)
+    suited = suited_settings(settings, HEAD, (), num_images)
+    assert suited == settings.model_copy(update=changed)
+
+
+def test_other_trainings_keep_their_settings() -> None:
+    settings = TrainParameters()
+    flip = {"operation": "random_horizontal_flip", "p": 0.5}
+    assert suited_settings(settings, "none", (), 100) == settings
+    assert suited_settings(settings, "first stages", (), 100) == settings
+    assert suited_settings(settings, HEAD, (flip,), 100) == settings
+
+
+def test_a_new_head_starts_at_zero_and_one_of_a_file_does_not(tmp_path: Path) -> None:
+    recipe = Recipe(family="", architecture="shufflenet_v2_x0_5", freeze=HEAD)
+    model = build_model(recipe, 3, weights_dir=None, seed=0)
+    of_file = recipe.model_copy(update={"weights_path": str(tmp_path / "mine.pth")})
+    start_at_zero(model, of_file)
+    head = model.get_submodule("fc")
+    assert all(parameter.any() for parameter in head.parameters())
+    start_at_zero(model, recipe)
+    assert not any(parameter.any() for parameter in head.parameters())
+
+
+def test_a_head_learns_with_the_defaults(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    model = untrained(tmp_path / "recipe", "efficientnet_lite0", pretrained=True, freeze=HEAD)
+    defaults = {name: TrainParameters.model_fields[name].default for name in ("epochs",)}
+    defaults |= {"batch_size": 16, "learning_rate": 0.001}
+    trained = train(tmp_path, *squares, model, precision="fp32", **defaults)
+    assert trained.description["training_parameters"]["optimizer"] == "adamw"
+    assert trained.history["Top-1 validation accuracy"].iloc[-1] == 1.0
+    assert trained.history["Valid loss"].iloc[-1] < 0.6, "almost ln 3 at the start"
