@@ -15,6 +15,7 @@ import {
   selectNode,
   selectPane,
   selectProblemsOf,
+  selectStaleness,
   selectStep,
 } from "../store/selectors";
 import { CompactNode } from "./CompactNode";
@@ -41,6 +42,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
   const step = useEditorState(selectStep(id));
   const problems = useEditorState(selectProblemsOf(id));
   const previews = useEditorState(selectPane("previews"));
+  const stale = useEditorState(selectStaleness(id));
   const willReuse = useViewState(selectForecastOf(id))?.reused;
   if (!node) return null;
   const module = catalog.byId.get(node.module);
@@ -64,6 +66,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
       data-problem={worst}
       data-disabled={node.disabled}
       data-will-reuse={willReuse}
+      data-stale={stale.length > 0 || undefined}
       data-type={node.color ?? undefined}
     >
       <NodeHead {...shared} />

@@ -2,10 +2,10 @@
 
 import { memo, type ReactElement } from "react";
 
-import { isLooking, progressOf, stallOf, hasNewerResult } from "../graph/runState";
+import { hasNewerResult, hasSucceeded, isLooking, progressOf, stallOf } from "../graph/runState";
 import { headlineOf } from "../graph/problems";
 import { waitingWords } from "../graph/phases";
-import { settingsText } from "../graph/nodeSummary";
+import { settingsText, shortSummary } from "../graph/nodeSummary";
 import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
 import { useEditorState, useViewState } from "../view/context";
 import { formatCount, formatNumber, formatRate, formatSeconds } from "../view/format";
@@ -40,7 +40,11 @@ export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props
     if (forecast && !hasNewerResult(step, stale)) {
       return { main: forecastText(forecast), more: settings };
     }
-    return { main: resultOf(node, step), more: settings };
+    const main = resultOf(node, step);
+    const more = stale.length > 0 ? t("outdated") : settings;
+    const isShort = step !== undefined && hasSucceeded(step) && main !== undefined;
+    if (!isShort) return { main, more };
+    return { main: shortSummary(main), more, whole: [main, settings].filter(Boolean).join("\n") };
   })();
   const { main, more, whole } = lines;
   const share = progress && progress.total > 0 ? progress.done / progress.total : undefined;
@@ -50,6 +54,7 @@ export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props
       className="pd-node-foot"
       title={whole ?? [main, more, purpose].filter(Boolean).join("\n")}
       data-stalled={stall !== undefined || undefined}
+      data-stale={stale.length > 0 || undefined}
     >
       {main && <span className="pd-foot-main">{main}</span>}
       {more && <span className="pd-foot-more">{more}</span>}

@@ -28,6 +28,14 @@ export function heightAbove(canvas: Sides, pane: Sides | undefined): number {
   return isFoot ? pane.top - canvas.top : whole;
 }
 
+/** Width of the canvas that is visible to the left of a pane covering its right part. */
+export function widthBeside(canvas: Sides, pane: Sides | undefined): number {
+  const whole = canvas.right - canvas.left;
+  if (!pane || pane.left >= canvas.right) return whole;
+  const isAtRight = pane.left > canvas.left && pane.top < canvas.top + MARGIN;
+  return isAtRight ? pane.left - canvas.left : whole;
+}
+
 /** Return the viewport that shows a box, or undefined if it is visible. `least` is the smallest
  * readable zoom, `top` the margin at the top. */
 export function revealing(

@@ -12,7 +12,7 @@ import type { Viewport } from "../store/types";
 import { useEditor, useView } from "../view/context";
 import { BELOW_PATH, hasPreviews, wholeViewport } from "./initialViewport";
 import { boxOf } from "./routedEdges";
-import { FAULT_CARD, heightAbove, revealing } from "./revealing";
+import { FAULT_CARD, heightAbove, revealing, widthBeside } from "./revealing";
 import { flowNodes, groupName } from "./flowElements";
 import { refuse } from "./refusal";
 import { routedNow } from "./useFlow";
@@ -43,7 +43,7 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
       performance.now() < goal.until ? goal.view : flow.getViewport();
     const rectangle = (): DOMRect | undefined => frame.current?.getBoundingClientRect();
     const room = (): Size => ({
-      width: frame.current?.clientWidth ?? 0,
+      width: widthSeen(frame.current),
       height: frame.current?.clientHeight ?? 0,
     });
     const detach = editor.attachCanvas({
@@ -63,7 +63,7 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
         const node = flowNodes({ ...editor.state, moved: new Map() }).find(
           (shape) => shape.id === shownAs(editor, id),
         );
-        if (isEmpty(size) || !node) return;
+        if (isEmpty(size) || !node) return undefined;
         const from = heading();
         const around = withCard(boxOf(node), card, Math.max(least, from.zoom));
         const view = revealing(
@@ -74,7 +74,9 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
           editor.state.place ? BELOW_PATH : undefined,
         );
         if (view) go(view);
+        return view;
       },
+      show: go,
       glideFrom: glide,
       view: () => flow.getViewport(),
       zoomBy: (factor) => {
@@ -108,6 +110,12 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
 /** True if the canvas has no visible area: an animation over zero pixels would end at NaN. */
 function isEmpty({ width, height }: Size): boolean {
   return width === 0 || height === 0;
+}
+
+function widthSeen(canvas: HTMLElement | null): number {
+  if (!canvas) return 0;
+  const pane = canvas.closest(".pd-shell")?.querySelector(".pd-settings");
+  return widthBeside(canvas.getBoundingClientRect(), pane?.getBoundingClientRect());
 }
 
 function heightSeen(canvas: HTMLElement | null): number {

@@ -7,8 +7,9 @@ import type { Editor } from "../store/editor";
 import type { View } from "../view/viewStore";
 import { t } from "../graph/translate";
 
-/** Expand the group and open the sub-pipeline that contain the node. */
-export function goToNode(editor: Editor, node: string): void {
+/** Expand the group and open the sub-pipeline that contain the node, then fit the view to it; "least"
+ * moves the view no further than necessary. */
+export function goToNode(editor: Editor, node: string, view: "fit" | "least" = "fit"): void {
   if (placeAround(node) !== editor.state.place) {
     const entered = editor.enter(placeAround(node), node);
     void entered.catch((error: unknown) => editor.notifyError(error));
@@ -21,7 +22,8 @@ export function goToNode(editor: Editor, node: string): void {
     });
   }
   editor.select({ nodes: [node] });
-  editor.canvas?.fitView([node]);
+  if (view === "least") editor.canvas?.reveal(node);
+  else editor.canvas?.fitView([node]);
 }
 
 export function goToProblem(editor: Editor, view: View, problem: Problem): void {

@@ -139,8 +139,8 @@ export const RUN_COMMANDS: readonly Command[] = [
     perform: (editor) => {
       const node = nodeOfResult(editor.state);
       if (node === undefined) return;
-      goToNode(editor, node);
-      openOutput(editor.state, node);
+      goToNode(editor, node, "least");
+      if (editor.state.run?.state.status === "completed") editor.shell?.show("result");
     },
   },
   {

@@ -4,9 +4,12 @@ import { isChanged, textOf, visibleParameters } from "./parameters";
 import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types";
 import { t } from "./translate";
 
-/** Number of characters that fit into the two lines of a footer. */
+/** Number of characters that fit into the two lines of a footer, and fewer without a space. */
 const MOST_CHARACTERS = 46;
+const MOST_UNBROKEN = 34;
 const SEPARATOR = " · ";
+/** Separator of the parts of a summary, the most important first. */
+const COMMA = ", ";
 
 /**
  * "epochs 2 · batch size 32 · +1": values that differ from the default and are not shown by ports,
@@ -19,16 +22,22 @@ export function settingsText(node: PipelineNode, module: ModuleSpec | undefined)
   const said = visibleParameters(module, node)
     .filter((parameter) => isChanged(parameter, node) && !isOnPort(parameter))
     .map((parameter) => settingWords(parameter, node.parameters[parameter.id] ?? null));
-  const count = numFitting(said);
+  const count = numFitting(said, SEPARATOR, `${SEPARATOR}+9`);
   const rest = said.length - count;
   return [...said.slice(0, count), ...(rest > 0 ? [`+${rest}`] : [])].join(SEPARATOR);
 }
 
-/** Return how many of the texts fit, with the number of the others: at least one. */
-function numFitting(said: readonly string[]): number {
+/** "360 images scored, 98.1 % as labelled": the first parts of a summary, as many as fit. */
+export function shortSummary(summary: string): string {
+  const parts = summary.split(COMMA);
+  return parts.slice(0, numFitting(parts, COMMA, "")).join(COMMA);
+}
+
+/** Return how many of the texts fit, with a text about the others: at least one. */
+function numFitting(said: readonly string[], separator: string, others: string): number {
   const fits = (count: number): boolean => {
-    const rest = count < said.length ? " · +9".length : 0;
-    return said.slice(0, count).join(SEPARATOR).length + rest <= MOST_CHARACTERS;
+    const rest = count < said.length ? others.length : 0;
+    return said.slice(0, count).join(separator).length + rest <= MOST_CHARACTERS;
   };
   const counts = said.map((_, place) => place + 1).filter(fits);
   return Math.max(Math.min(1, said.length), ...counts);
@@ -48,7 +57,7 @@ function settingWords(parameter: ParameterSpec, value: JsonValue): string {
 
 /** Shorten a long text, such as a path, in the middle: its ends say most. */
 function shortened(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
-  const half = Math.floor((MOST_CHARACTERS - 1) / 2);
+  if (text.length <= (text.includes(" ") ? MOST_CHARACTERS : MOST_UNBROKEN)) return text;
+  const half = Math.floor((MOST_UNBROKEN - 1) / 2);
   return `${text.slice(0, half)}…${text.slice(-half)}`;
 }

@@ -145,6 +145,19 @@ export const selectStaleness =
 export const selectResultStaleness: Select<readonly string[]> = (state) =>
   state.run?.headline ? selectStaleness(state.run.headline.node)(state) : noReasons;
 
+/** Number of nodes that a new run of the finished one would compute again, or for the first time;
+ * 0 for a pipeline that has not run. */
+export const selectNumOutdated: Select<number> = (state) => {
+  const { run, document, place } = state;
+  if (!run || !isFinished(run.state) || place !== "") return 0;
+  const wanted = document.nodes.filter(({ disabled }) => !disabled);
+  const again = wanted.filter(({ id }) => {
+    const step = stepAt(run.steps, id);
+    return !step || !hasSucceeded(step) || staleness(state)[id] !== undefined;
+  });
+  return again.length < wanted.length ? again.length : 0;
+};
+
 /** True if the pipeline differs from the one of the shown run: continuing needs a new run. */
 export const selectHasChanged = (state: EditorState): boolean => {
   const ran = state.run?.document;

@@ -167,7 +167,7 @@ export interface EditorState {
 /** Interface for commands to everything around the canvas; it registers itself by
  * `editor.attachShell`. */
 export interface ShellHandle {
-  show(panel: "versions" | "tour" | "timeline"): void;
+  show(panel: "versions" | "tour" | "timeline" | "result"): void;
   /** Estimate a run and show the result on the nodes. */
   forecast(): Promise<void>;
 }
@@ -177,9 +177,11 @@ export interface CanvasHandle {
   fitView(nodes?: readonly string[]): void;
   /**
    * Move the view as little as possible to show the node; `least`: the zoom that it needs, `card`:
-   * the size of the card below it, in pixels of the screen.
+   * the size of the card below it, in pixels of the screen. Returns the new view if it moves.
    */
-  reveal(node: string, least?: number, card?: Size): void;
+  reveal(node: string, least?: number, card?: Size): Viewport | undefined;
+  /** Move to a view. */
+  show(view: Viewport): void;
   /** Animate nodes from their previous positions. */
   glideFrom(places: ReadonlyMap<string, Position>): void;
   zoomBy(factor: number): void;
@@ -193,7 +195,7 @@ export interface CanvasHandle {
   pointer(): Position | null;
   /** Rendered sizes; nodes that have not been rendered yet are missing. */
   sizes(): ReadonlyMap<string, Size>;
-  /** Size of the canvas, in pixels of the screen. */
+  /** Size of the canvas without what panes cover of its width, in pixels of the screen. */
   room(): Size;
   focus(): void;
 }

@@ -21,7 +21,7 @@ export const StatusPill = memo(function StatusPill({
   stale = [],
 }: Props): ReactElement {
   const status = isLooking(step) ? "preparing" : (step?.status ?? "not started");
-  const words = pillWords(step);
+  const shown = stale.length > 0 ? t("outdated") : pillWords(step);
   return (
     <span
       className="pd-status"
@@ -38,7 +38,7 @@ export const StatusPill = memo(function StatusPill({
           : statusWords(status)
       }
     >
-      {status === "not started" ? <span className="pd-sr">{t("not started")}</span> : words}
+      {status === "not started" ? <span className="pd-sr">{t("not started")}</span> : shown}
     </span>
   );
 });

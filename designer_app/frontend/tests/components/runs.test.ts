@@ -6,6 +6,7 @@ import { waitFor } from "@testing-library/dom";
 import { expect, test } from "vitest";
 
 import type { Headline } from "../../src/api/types.gen";
+import { setParameter } from "../../src/graph/edits";
 import { fold } from "../../src/graph/runState";
 import type { RunEvent } from "../../src/graph/types";
 import { CATALOG, pipeline } from "../cases";
@@ -95,6 +96,41 @@ test("the end of a run is shown in toolbar, notice and tab", async () => {
   const [selected] = page.all(".react-flow__node.selected");
   expect(selected?.querySelector("[data-testid=node-sum]")).not.toBeNull();
   await page.gone("notice");
+  const pane = (): string => page.all("[role=tab][aria-selected=true]")[0]?.textContent ?? "";
+  await page.until(() => expect(pane()).toBe("Result"));
+});
+
+test("the status of a finished run is a button to its result, and says if it is outdated", async () => {
+  const run = new RunStream();
+  const links = ["two.output -> sum.a"];
+  const linked = { ...JUDGED, ...pipeline(["one:constant", "two:constant", "sum:add"], links) };
+  const page = await openEditor(linked, { catalog: CATALOG, answers: run.answers });
+  page.editor.runs.follow("r1", linked);
+  await run.begins(["one", "two", "sum"]);
+  await page.shows("run-status", "data-status", "running");
+  expect(page.at("run-status").tagName).toBe("SPAN");
+  run.says("headline", { headline: accuracy(0.983, "98.3 %") });
+  run.emit(
+    event("StepReused", "one", { artifact_id: "w" }),
+    event("StepReused", "two", { artifact_id: "x" }),
+    event("StepFinished", "sum", { artifact_id: "y", seconds: 0.1 }),
+    event("RunFinished", null, { status: "completed" }),
+  );
+  await page.says("headline", "98.3 %");
+  expect(page.has("settings")).toBe(false);
+  expect(page.at("run-status").tagName).toBe("BUTTON");
+  await page.click("run-status");
+  await page.find("settings");
+  expect(page.editor.state.selection.nodes).toEqual(["sum"]);
+  expect(page.all("[role=tab][aria-selected=true]")[0]?.textContent).toBe("Result");
+  page.editor.dispatch((start) => setParameter(start, CATALOG, "two", "value", 7), { label: "" });
+  await page.says("run-status", "outdated");
+  await page.shows("node-sum", "data-stale", "true");
+  await page.says("node-status-two", "outdated");
+  expect(page.at("submit").textContent).toContain("2 nodes");
+  await page.press("Control+z");
+  await page.until(() => expect(page.at("submit").textContent).not.toContain("nodes"));
+  expect(page.at("node-status-two").textContent).toBe("reused");
 });
 
 /** Event stream of the run `r1`, as the server writes it. */

@@ -113,3 +113,18 @@ test.each(["canvas", "nothing"])(
 function faults(page: EditorPage): readonly string[] {
   return [...page.at("settings").querySelectorAll(".pd-error-text")].map(lineOf);
 }
+
+test("a module's card opens after the pointer has moved, not under a resting one", async () => {
+  const page = await openEditor(lesson("01-digits"));
+  const item = page.at("palette-densenet");
+  const point = (type: string, movementX: number): void => {
+    const event = new PointerEvent(type, { bubbles: true });
+    item.dispatchEvent(Object.defineProperty(event, "movementX", { value: movementX }));
+  };
+  point("pointerover", 0);
+  point("pointermove", 0);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(page.all(".pd-card")).toHaveLength(0);
+  point("pointermove", 3);
+  await page.until(() => expect(page.all(".pd-card")).toHaveLength(1));
+});

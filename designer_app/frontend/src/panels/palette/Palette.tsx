@@ -28,7 +28,8 @@ interface Hovered {
   readonly y: number;
 }
 
-const REST_BEFORE_CARD = 350;
+/** Milliseconds of rest, after a movement of the pointer. */
+const REST_BEFORE_CARD = 400;
 /** Milliseconds in which the pointer can move from the module onto its card. */
 const LINGER = 180;
 

@@ -43,7 +43,6 @@ export const PaletteItem = memo(function PaletteItem(props: Props): ReactElement
         onAdd(item);
       }}
       onDragStart={(event) => event.preventDefault()}
-      onPointerEnter={(event) => onHover(module, event.currentTarget)}
       onPointerLeave={() => onHover(null, null)}
       onFocus={(event) => {
         if (event.currentTarget.matches(":focus-visible")) onHover(module, event.currentTarget);
@@ -53,6 +52,12 @@ export const PaletteItem = memo(function PaletteItem(props: Props): ReactElement
       onPointerDown={(event) => {
         onHover(null, null);
         drag.onPointerDown(event);
+      }}
+      onPointerMove={(event) => {
+        drag.onPointerMove(event);
+        // a page that appears under a resting pointer shows no card
+        const hasMoved = event.movementX !== 0 || event.movementY !== 0;
+        if (hasMoved && event.buttons === 0) onHover(module, event.currentTarget);
       }}
     >
       <ModuleIcon module={module} catalog={catalog} />

@@ -5,13 +5,14 @@ import type { ReactElement } from "react";
 
 import { CommandButton } from "../../ui/buttons";
 import { useEditorState } from "../../view/context";
-import { selectIsRunning, selectRun } from "../../store/selectors";
+import { selectIsRunning, selectNumOutdated, selectRun } from "../../store/selectors";
 import { RunStatus } from "./RunStatus";
 import { t } from "../../graph/translate";
 
 export function RunControls(): ReactElement {
   const run = useEditorState(selectRun);
   const running = useEditorState(selectIsRunning);
+  const outdated = useEditorState(selectNumOutdated);
   return (
     <div className="pd-bar-runs" role="group" aria-label={t("Run")}>
       <div className="pd-run-slot">
@@ -43,7 +44,14 @@ export function RunControls(): ReactElement {
         )}
       </div>
       <CommandButton command="run" data-kind="primary" data-testid="submit">
-        <Play size={14} aria-hidden /> {t("Run")} <kbd className="pd-wide-only">{t("Ctrl ↵")}</kbd>
+        <Play size={14} aria-hidden /> {t("Run")}{" "}
+        <span className="pd-wide-only">
+          {outdated > 0 ? (
+            t("{count:,} {count:node|nodes}", { count: outdated })
+          ) : (
+            <kbd>{t("Ctrl ↵")}</kbd>
+          )}
+        </span>
       </CommandButton>
     </div>
   );

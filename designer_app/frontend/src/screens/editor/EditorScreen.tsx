@@ -106,7 +106,10 @@ function attachShell(editor: OpenEditor, view: View): () => void {
     show: (panel) => {
       if (panel === "versions") view.setState({ drawer: "revisions" });
       else if (panel === "tour") view.setState({ tourStep: 0 });
-      else showDock(editor, view, view.getState().timelineOpen ? null : "timeline");
+      else if (panel === "result") {
+        view.setState({ settingsTab: "result" });
+        editor.togglePane("settings", true);
+      } else showDock(editor, view, view.getState().timelineOpen ? null : "timeline");
     },
     forecast: async () => (await import("../../commands/forecast")).showForecast(editor, view),
   });
