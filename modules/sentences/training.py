@@ -64,11 +64,8 @@ RATE_OF_SGD = Sentence(
     "A learning rate of {rate:g} suits sgd, but {optimizer} diverges with it.",
     "Set Learning rate to about 0.001.",
 )
-FEATURES_STORED = Sentence(
-    "features_stored", "The frozen layers run once per image; their features are stored."
-)
+FEATURES_STORED = Sentence("The frozen layers run once per image; their features are stored.")
 FEATURES_RECOMPUTED = Sentence(
-    "features_recomputed",
     "The frozen layers run in every epoch, because random operations change the images "
     "({operations}).",
 )
