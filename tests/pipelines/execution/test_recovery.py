@@ -1,0 +1,83 @@
+"""Runs that lost their runner, and the decisions about a failed attempt, without any process."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from modules.sentences.sentence import Sentence
+from pipelines.document.target_offer import TargetOffer
+from pipelines.events import Event
+from pipelines.execution.disk_reserve import RESERVE_BYTES, DiskReserve
+from pipelines.execution.recovery import MAX_RESTARTS, recover
+from pipelines.execution.running_step import PREEMPTIONS, is_preemption
+from pipelines.problems import PROCESS_LOST, UNEXPECTED, Problem
+from pipelines.store.database.connections import Database
+from pipelines.store.database.runs import RunStore
+from pipelines.workspace import Workspace
+
+ENDED = Sentence("It ended.", key="ended")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace.at(tmp_path / "workspace").make()
+
+
+def lost_run(store: RunStore, restarts: int = 0) -> str:
+    """A run whose step was started by a runner that is gone, after so many restarts."""
+    run_id = store.create({}, ["a", "b"], name="n", experiment="e")
+    for attempt in range(1, restarts + 1):
+        begun = [Event("RunStarted"), Event("StepStarted", "a", {"attempt": attempt})]
+        store.append_to(run_id, [*begun, Event("RunInterrupted", data={"times": attempt})])
+    begun = [Event("RunStarted"), Event("StepStarted", "a", {"attempt": restarts + 1})]
+    store.append_to(run_id, begun)
+    return run_id
+
+
+def test_a_run_that_lost_its_runner_waits_for_the_next_one(workspace: Workspace) -> None:
+    with closing(Database.open(workspace)) as database:
+        store = RunStore(database)
+        run_id = lost_run(store)
+        recover(workspace, database)
+        assert not store.state(run_id).is_finished
+        assert [event.kind for event in store.events_after(run_id)][-1] == "RunInterrupted"
+
+
+@pytest.mark.parametrize(("restarts", "go_on"), [(0, False), (MAX_RESTARTS, True)])
+def test_it_fails_where_it_must_not_go_on(workspace: Workspace, restarts: int, go_on: bool) -> None:
+    with closing(Database.open(workspace)) as database:
+        store = RunStore(database)
+        run_id = lost_run(store, restarts)
+        recover(workspace, database, go_on=go_on)
+        state = store.state(run_id)
+        assert (state.status, state.steps["a"].status) == ("failed", "failed")
+
+
+def test_only_a_lost_process_on_a_preemptible_machine_is_a_preemption() -> None:
+    kept, preemptible = TargetOffer("kept"), TargetOffer("spot", is_preemptible=True)
+    lost, raised = (Problem.of(kind, ENDED).to_json() for kind in (PROCESS_LOST, UNEXPECTED))
+    assert PROCESS_LOST.code in PREEMPTIONS
+    assert is_preemption(lost, preemptible)
+    assert not is_preemption(lost, kept)
+    assert not is_preemption(raised, preemptible)
+
+
+def test_reserved_space_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "reserve"
+    reserve = DiskReserve(path)
+    reserve.hold()
+    assert path.stat().st_size == RESERVE_BYTES
+    reserve.release()
+    assert not path.exists()
+
+    def full(self: Path, content: bytes) -> int:
+        with self.open("wb") as file:
+            file.write(content[:10])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    reserve.hold()
+    assert not path.exists(), "a part of the space is no reserve"
