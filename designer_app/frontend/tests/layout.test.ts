@@ -326,7 +326,7 @@ describe("previews below nodes", () => {
 
   test("previews avoid the next node's status pill and wires, or are left out", () => {
     expect(previewSize(Infinity, Infinity)).toEqual({ edge: 44, width: 188 });
-    expect(previewSize(52, Infinity)).toEqual({ edge: 32, width: 188 });
+    expect(previewSize(52, Infinity)).toEqual({ edge: 30, width: 188 });
     expect(previewSize(34, Infinity)).toEqual({ edge: 26, width: 120 });
     expect(previewSize(Infinity, 18)).toBeUndefined();
     expect(previewSize(20, Infinity)).toBeUndefined();

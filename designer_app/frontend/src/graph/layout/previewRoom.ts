@@ -6,7 +6,7 @@ const ABOVE = 8;
 const SMALLEST = 26;
 const LARGEST = PREVIEW_DEPTH - ABOVE;
 /** Height by which the next node's status pill extends above it, and its maximum width. */
-const PILL = { height: 12, width: 68 };
+const PILL = { height: 14, width: 68 };
 /** Distance of a wire below a preview from the preview and from the next node. */
 const LANE = 28;
 /** Additional gap between nodes that gives previews their full size. */
