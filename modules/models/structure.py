@@ -123,11 +123,12 @@ def start_at_zero(model: nn.Module, recipe: Recipe) -> None:
 
 def learned_state(model: nn.Module, recipe: Recipe) -> dict[str, torch.Tensor]:
     """Return the tensors that training may change: those of the head, if only it is trained."""
-    state: dict[str, torch.Tensor] = model.state_dict()
-    if recipe.freeze != "all but the head":
-        return state
-    head = f"{_last_child(model)}."
-    return {name: tensor for name, tensor in state.items() if name.startswith(head)}
+    part, prefix = model, ""
+    if recipe.freeze == "all but the head":
+        last = _last_child(model)
+        part, prefix = model.get_submodule(last), f"{last}."
+    state: dict[str, torch.Tensor] = part.state_dict(prefix=prefix)
+    return state
 
 
 def load_learned(model: nn.Module, recipe: Recipe, state: Mapping[str, torch.Tensor]) -> None:

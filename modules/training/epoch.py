@@ -17,7 +17,6 @@ from modules.image_loading.prefetch import Batch, BatchPlan
 from modules.image_loading.samplers import training_batches
 from modules.models.implausible_weights import find_implausible, learned_tensors
 from modules.models.logits import logits_of
-from modules.models.structure import set_training_mode
 from modules.sentences import training as say
 from modules.training.early_stopping import Deadline
 from modules.training.metrics import Averages, Sums
@@ -90,7 +89,7 @@ class Epoch:
     def run(self, batches: Iterator[Batch]) -> Pass:
         """Step through the batches of the plan, or until training should end."""
         session, data = self._session, self._session.data.training
-        set_training_mode(session.networks.model, session.networks.recipe)
+        session.networks.set_training_mode()
         first = (self._number - 1) * session.optimisation.iterations_per_epoch
         rate, reason = 0.0, None
         for iteration, (indices, pixels) in enumerate(session.watch.waits(batches), start=1):
@@ -155,8 +154,8 @@ class Epoch:
 
 def check_plausible(session: Session, epoch: int) -> None:
     """Raise ``TrainingDivergedError`` if the model's weights are implausible."""
-    model = session.networks.model
-    fault = find_implausible(model.state_dict(), learned_tensors(model))
+    learned = learned_tensors(session.networks.model)
+    fault = find_implausible(session.networks.learned_state(), learned)
     if fault is None:
         return
     lower = _lower_rate(session)

@@ -125,10 +125,10 @@ class TrainParameters(Parameters):
     frozen_head: Annotated[Literal["automatic", "as set"], ADVANCED, AddedLater()] = Field(
         "automatic",
         title="Frozen layers",
-        description="Settings if only the head is trained, on stored features. automatic starts "
-        "it at zero and replaces defaults: Optimizer and Learning rate, if neither is changed, by "
-        "adamw and 0.005 with a linear decay; Epochs by 50; Patience by 15; Batch size by 8 to 32 "
-        "for the number of images. as set uses all settings as they are.",
+        description="Settings if only the head is trained, on stored features. automatic: while "
+        "Optimizer and Learning rate have their defaults, the head starts at zero and is trained "
+        "by adamw with 0.005 and a linear decay; defaults of Epochs, Patience and Batch size "
+        "become 50, 15, and 8 to 64 for the number of images. as set: all settings as they are.",
     )
 
     @property

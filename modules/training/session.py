@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from modules.compute.distributed import ProcessGroup
 from modules.compute.precision import Precision
 from modules.compute.timing import Stopwatch
-from modules.models.structure import learned_state, load_learned
+from modules.models.structure import learned_state, load_learned, set_training_mode
 from modules.training.data import ImageData
 from modules.training.lr_schedule import Schedule
 from modules.training.optimizers import Optimizers
@@ -34,6 +34,13 @@ class Networks:
     network: nn.Module
     """The learner, compiled and distributed if needed."""
     precision: Precision
+
+    def set_training_mode(self) -> None:
+        """Set training mode where the network is trained; the rest is in inference mode."""
+        if self.learner is self.model:
+            set_training_mode(self.model, self.recipe)
+        else:
+            self.learner.train()
 
     def learned_state(self) -> dict[str, torch.Tensor]:
         """Return the tensors of the model that training may change."""

@@ -35,7 +35,7 @@ def validate(session: Session, batches: Iterator[Batch]) -> Averages:
 
     group, data = session.group, session.data.validation
     average_running_statistics(session)
-    session.networks.model.eval()
+    session.networks.learner.eval()
     sums = Sums(group.device)
     no_chance = torch.Generator()
     with torch.inference_mode():

@@ -24,13 +24,15 @@ LENGTH = {"epochs": 50, "patience": 15}
 @pytest.mark.parametrize(
     ("chosen", "num_images", "changed"),
     [
-        ({}, 1000, {**STEPS, **LENGTH, "batch_size": 32}),
-        ({}, 399, {**STEPS, **LENGTH, "batch_size": 16}),
+        ({}, 1000, {**STEPS, **LENGTH, "batch_size": 64}),
+        ({}, 599, {**STEPS, **LENGTH, "batch_size": 32}),
+        ({}, 249, {**STEPS, **LENGTH, "batch_size": 16}),
+        ({}, 63, {**STEPS, **LENGTH, "batch_size": 8}),
         ({}, 5, {**STEPS, **LENGTH, "batch_size": 5}),
         ({}, None, {**STEPS, **LENGTH}),
         ({"epochs": 7, "batch_size": 4}, 1000, {**STEPS, "patience": 15}),
-        ({"learning_rate": 0.1, "batch_size": 8}, 1000, LENGTH),
-        ({"optimizer": "muon", "batch_size": 8}, 1000, LENGTH),
+        ({"learning_rate": 0.1}, 1000, {"frozen_head": "as set"}),
+        ({"optimizer": "muon"}, 1000, {"frozen_head": "as set"}),
         ({"weight_decay": 0.0, "batch_size": 8}, 1000, {**STEPS, **LENGTH, "weight_decay": 0.0}),
         ({"frozen_head": "as set"}, 1000, {}),
     ],
@@ -45,10 +47,11 @@ def test_defaults_are_replaced_and_what_was_chosen_stays(
 
 def test_other_trainings_keep_their_settings() -> None:
     settings = TrainParameters()
+    as_set = settings.model_copy(update={"frozen_head": "as set"})
     flip = {"operation": "random_horizontal_flip", "p": 0.5}
-    assert suited_settings(settings, "none", (), 100) == settings
-    assert suited_settings(settings, "first stages", (), 100) == settings
-    assert suited_settings(settings, HEAD, (flip,), 100) == settings
+    assert suited_settings(settings, "none", (), 100) == as_set
+    assert suited_settings(settings, "first stages", (), 100) == as_set
+    assert suited_settings(settings, HEAD, (flip,), 100) == as_set
 
 
 def test_a_new_head_starts_at_zero_and_one_of_a_file_does_not(tmp_path: Path) -> None:
