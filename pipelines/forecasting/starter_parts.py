@@ -18,7 +18,7 @@ COLUMN, ROW = 224, 148
 CONVERT, APPLY = "convert_to_image_directory", "apply_image_transformation"
 NETWORK_NODE = "image_model"
 """Module, and id of its node, that stands in the place of the template's ResNet."""
-REPLACED_NODE = "resnet"
+REPLACED_NODE, TRAIN_NODE = "resnet", "train"
 
 
 def labelled_parts(verdict: LayoutVerdict) -> dict[Part, PartVerdict]:
@@ -64,8 +64,8 @@ def with_parts(
         result, ends[part] = _branch(result, catalog, parts[part])
     if "validation" in others:
         result = remove_nodes(result, ["split"])
-        result = _connect(result, catalog, "apply", "train", "training_dataset")
-        result = _connect(result, catalog, ends["validation"], "train", "validation_dataset")
+        result = _connect(result, catalog, "apply", TRAIN_NODE, "training_dataset")
+        result = _connect(result, catalog, ends["validation"], TRAIN_NODE, "validation_dataset")
         result = _connect(result, catalog, ends["validation"], "score", "dataset")
     if "test" in others:
         result = _connect(result, catalog, ends["test"], "score", "dataset")
@@ -73,13 +73,20 @@ def with_parts(
 
 
 def with_network(document: PipelineDocument, catalog: Catalog) -> PipelineDocument:
-    """Return the template with Image Model in the place of its ResNet."""
+    """Return the template with Image Model in the place of its ResNet.
+
+    Train PyTorch Model gets its defaults, which suit the head of a frozen network.
+    """
     replaced = document.node(REPLACED_NODE)
     assert replaced is not None
     place = replaced.position
-    result = remove_nodes(document, [REPLACED_NODE])
+    nodes = tuple(
+        node.model_copy(update={"parameters": {}}) if node.id == TRAIN_NODE else node
+        for node in document.nodes
+    )
+    result = remove_nodes(changed(document, nodes=nodes), [REPLACED_NODE])
     result = add_node(result, catalog, NETWORK_NODE, place.x, place.y)
-    return _linked(result, catalog, NETWORK_NODE, "untrained_model", "train", "untrained_model")
+    return _linked(result, catalog, NETWORK_NODE, "untrained_model", TRAIN_NODE, "untrained_model")
 
 
 def _branch(
@@ -154,7 +161,7 @@ def _arranged(document: PipelineDocument, ends: list[str]) -> PipelineDocument:
         **{node: (2, row) for row, node in enumerate(ends, start=1)},
         NETWORK_NODE: (2, 0),
         "split": (3, 1),
-        "train": (3 + has_split, 0),
+        TRAIN_NODE: (3 + has_split, 0),
         "score": (4 + has_split, len(ends)),
         "evaluate": (5 + has_split, len(ends)),
     }

@@ -38,13 +38,7 @@ TEMPLATE = "04-your-own-folder"
 SECONDS = 300.0
 """Limit of a first run, so that users stay with it."""
 TRAINED_ON = 0.8
-LARGEST_BATCH = 32
-BATCHES_AN_EPOCH = 8
-"""Minimum number, so that a small dataset still has enough steps."""
 NETWORK = "efficientnet_lite0"
-EPOCHS = 30
-"""Passes over the features; each takes a fraction of a second."""
-LEARNING_RATE = 0.05
 RESIZED = 8 / 7
 """Shorter edge of an image before the center crop, in sizes of the crop, as on ImageNet."""
 SIZES = (224, 160, 128)
@@ -104,10 +98,10 @@ def starter_pipeline(
     verdict = summary.verdict
     parts = labelled_parts(verdict) if verdict and summary.parts else {}
     whole = verdict.of(WHOLE) if verdict else None
-    num_images, num_classes = summary.images, summary.num_classes
+    num_classes = summary.num_classes
     if summary.parts:
         first = next(iter(parts.values()), None)
-        num_images, num_classes = (first.num_images, len(first.counts)) if first else (0, 0)
+        num_classes = len(first.counts) if first else 0
     is_known = summary.labeled is not None or verdict is not None
     if is_known and num_classes < 2:
         if question := table_question(verdict):
@@ -116,7 +110,7 @@ def starter_pipeline(
                 sentence = refusals.CLASS_NUMBERS_NOT_CHOSEN
             raise RefusedError(sentence, source=source, question=question.message.rstrip("."))
         raise RefusedError(refusals.TOO_FEW_CLASSES, source=source, count=num_classes)
-    document = _template(runs, source, name, num_images)
+    document = _template(runs, source, name)
     if parts:
         document = with_parts(document, runs.catalog, parts)
     elif whole is not None:
@@ -134,7 +128,7 @@ def starter_pipeline(
     return replace(starter, forecast=starter.forecast.under_load(busy_share()))
 
 
-def _template(runs: RunService, source: str, name: str, num_images: int) -> PipelineDocument:
+def _template(runs: RunService, source: str, name: str) -> PipelineDocument:
     lesson = next(lesson.document for lesson in lessons() if lesson.slug == TEMPLATE)
     document = lesson.model_copy(
         update={"id": "pictures", "name": name, "description": "", "notes": ()}
@@ -148,16 +142,7 @@ def _template(runs: RunService, source: str, name: str, num_images: int) -> Pipe
         f"{NETWORK_NODE}.model_name={NETWORK}",
         f"{NETWORK_NODE}.pretrained=true",
         f"{NETWORK_NODE}.freeze=all but the head",
-        f"train.batch_size={batch_size(int(num_images * TRAINED_ON))}",
-        f"train.learning_rate={LEARNING_RATE}",
-        f"train.epochs={EPOCHS}",
     )
-
-
-def batch_size(num_images: int) -> int:
-    """Return a power of two, so that an epoch has enough steps and no batch is a single image."""
-    size = max(2, num_images // BATCHES_AN_EPOCH)
-    return int(min(LARGEST_BATCH, 2 ** (size.bit_length() - 1)))
 
 
 def _with(runs: RunService, document: PipelineDocument, *settings: str) -> PipelineDocument:

@@ -12,11 +12,7 @@ from modules.datasets.folder_summary import FolderSummary
 from pipelines.document.document import PipelineDocument
 from pipelines.errors import RefusedError
 from pipelines.forecasting import starter_pipeline as starter
-from pipelines.forecasting.starter_pipeline import (
-    batch_size,
-    starter_of_dataset,
-    starter_pipeline,
-)
+from pipelines.forecasting.starter_pipeline import starter_of_dataset, starter_pipeline
 from pipelines.problems import errors_in
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
@@ -171,11 +167,6 @@ def test_one_class_is_refused_with_what_to_do(tmp_path: Path) -> None:
         source, summary = kept(session, pictures(tmp_path / "mine", "bee"))
         with pytest.raises(RefusedError, match="into a separate folder"):
             starter_pipeline(session.runs, source, "Mine", summary)
-
-
-@pytest.mark.parametrize(("images", "size"), [(2, 2), (30, 2), (40, 4), (150, 16), (9000, 32)])
-def test_small_datasets_have_small_batches(images: int, size: int) -> None:
-    assert batch_size(images) == size
 
 
 def test_a_column_of_labels_that_must_be_chosen_is_named(tmp_path: Path) -> None:
