@@ -27,6 +27,8 @@ from pipelines.forecasting.likely_range import likely_range
 from pipelines.forecasting.step_timings import StepTimings
 from pipelines.sentences import values
 
+START_SECONDS = 0.5
+"""Start and end of a step that was never measured, on average over the modules."""
 START_OF_RANKS_SECONDS = 4.5
 """Time until several processes have started and found each other (4 to 5 s on 2 cores, 4 ranks)."""
 
@@ -234,7 +236,7 @@ def _estimated(
     if besides is None:
         settings = node.run_settings
         is_alone = settings.node_count * settings.process_count_per_node == 1
-        besides = 0.0 if is_alone else START_OF_RANKS_SECONDS
+        besides = START_SECONDS if is_alone else START_OF_RANKS_SECONDS
     return seconds / node.run_settings.node_count + besides, "estimated"
 
 

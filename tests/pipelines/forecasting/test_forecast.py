@@ -19,7 +19,7 @@ from modules.errors import InvalidDatasetError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import NoParameters, Parameters
 from pipelines.document.document import parse_document
-from pipelines.forecasting.forecast import MachineRate, forecast
+from pipelines.forecasting.forecast import START_SECONDS, MachineRate, forecast
 from pipelines.forecasting.step_timings import StepTimings
 from pipelines.store.database.step_timings import PastStep
 from tests.pipelines.document import cases
@@ -99,15 +99,16 @@ def test_facts_flow_through_the_graph(tmp_path: Path) -> None:
     assert (first["images"], first["classes"], first["image_size"]) == (100, 10, [32, 48])
     assert second["outputs"]["output"]["labeled"] is True
     assert second["outputs"]["output"]["transformation"] == [{"operation": "resize"}]
-    assert (second["seconds"], second["basis"]) == (pytest.approx(10.0), "estimated")
+    alone = 10.0 + START_SECONDS
+    assert (second["seconds"], second["basis"]) == (pytest.approx(alone), "estimated")
     assert (last["node"], last["images"], last["seconds"]) == ("dark", None, None)
     assert result["totals"] == {
-        "seconds": pytest.approx(20.0),
-        "critical_path_seconds": pytest.approx(10.0),
+        "seconds": pytest.approx(2 * alone),
+        "critical_path_seconds": pytest.approx(alone),
         "memory_bytes": 5000,
         "nodes_unknown": 2,
         "nodes_reused": 0,
-        "range_seconds": [5.0, 30.0],
+        "range_seconds": [alone / 2, 3 * alone],
         "cost": None,
     }
 
@@ -177,9 +178,10 @@ def test_steps_with_torch_take_turns_where_each_takes_all_cores(tmp_path: Path) 
         estimate = forecast(document, heavy, Context(tmp_path), rate=RATE, **options)
         return estimate.totals.critical_path_seconds
 
-    assert seconds() == pytest.approx(10)
-    assert seconds(torch_takes_turns=True) == pytest.approx(20)
-    assert seconds(torch_takes_turns=True, reused={"twin"}) == pytest.approx(10)
+    alone = 10 + START_SECONDS
+    assert seconds() == pytest.approx(alone)
+    assert seconds(torch_takes_turns=True) == pytest.approx(2 * alone)
+    assert seconds(torch_takes_turns=True, reused={"twin"}) == pytest.approx(alone)
 
 
 def test_only_what_a_node_needs_is_foreseen(tmp_path: Path) -> None:
