@@ -101,6 +101,7 @@ def test_a_table_and_its_tools_are_seen_by_who_comes_by_keys(
     page.goto(f"{designer.served.address}/run?run={ran[1]}")
     page.get_by_role("tab", name="Parameters").click()
     table = page.get_by_test_id("stDataFrame").locator("visible=true").first
+    expect(table.locator("canvas").first).to_be_visible()  # until then it is no stop
     tools = table.get_by_test_id("stElementToolbar")
     expect(tools).to_have_css("opacity", "0")
     for _ in range(6):

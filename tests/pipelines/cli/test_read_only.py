@@ -90,6 +90,7 @@ ARGUMENTS = {
     "secrets list": "",
     "secrets remove": "A",
     "secrets set": "A",
+    "start": "{folder}/pictures",
     "target add": "t --simulated-nodes 2",
     "target check": "local",
     "target list": "",
