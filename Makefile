@@ -39,7 +39,7 @@ test: .venv/.installed  ## run the tests of every day; ARGS go to pytest
 	$(PYTEST) -m "not extended and not full" $(ARGS)
 
 # Most of its tests wait.
-test-all: WORKERS = 6
+test-all: WORKERS = 4
 test-all: .venv/.installed  ## run what else protects: clusters, kills, outages, hostile code, all lessons
 	$(PYTEST) -m "extended and not full" $(ARGS)
 
