@@ -52,7 +52,7 @@ TEST_SETS_DIFFER = Sentence(
 )
 EVALUATED = Sentence("accuracy {accuracy:.1f} %")
 EVALUATED_ON_FEW = Sentence(
-    "accuracy {accuracy:.1f} % of {images} images: between {low:.0f} and {high:.0f} %"
+    "accuracy {accuracy:.1f} % of {images} images ({low:.0f} to {high:.0f} %)"
 )
 COMPARED = Sentence(
     "accuracy {accuracy:.1f} % against {other:.1f} %, {differ:,} predictions differ"
