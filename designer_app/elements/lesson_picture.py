@@ -46,8 +46,11 @@ def _picture(path: Path, _changed: int) -> str:
     )
     if evaluated is None or scored is None or not evaluated.confusion:
         return ""
-    accuracy = f"{100 * (evaluated.metrics.get(ACCURACY) or 0):.0f} %"
-    content = "".join([*_thumbnails(opened, scored), *_matrix(evaluated), _caption(accuracy)])
+    share = evaluated.metrics.get(ACCURACY) or 0
+    accuracy = f"{100 * share:.0f} %"
+    content = "".join(
+        [*_thumbnails(opened, scored, share), *_matrix(evaluated), _caption(accuracy)]
+    )
     label = _(
         "Sample images with predictions, and the confusion matrix: {accuracy} correct",
         accuracy=accuracy,
@@ -58,21 +61,27 @@ def _picture(path: Path, _changed: int) -> str:
     )
 
 
-def shown(samples: list[Prediction]) -> list[Prediction]:
-    """Return as many images as fit: first one of each class, then others."""
+def shown(samples: list[Prediction], accuracy: float) -> list[Prediction]:
+    """Return as many images as fit, with as many mistakes among them as the accuracy has.
+
+    First one of each class, then others.
+    """
+    fitting = COLUMNS * ROWS
+    wrong = [sample for sample in samples if sample.actual != sample.predicted]
+    num_wrong = max(round(fitting * (1 - accuracy)), fitting + len(wrong) - len(samples))
+    left_out = wrong[num_wrong:]
     classes: set[str | None] = set()
     firsts: list[Prediction] = []
     others: list[Prediction] = []
-    for sample in samples:
+    for sample in (each for each in samples if each not in left_out):
         (others if sample.actual in classes else firsts).append(sample)
         classes.add(sample.actual)
-    return [*firsts, *others][: COLUMNS * ROWS]
+    return [*firsts, *others][:fitting]
 
 
-def _thumbnails(opened: OpenReplay, scored: PredictionsPreview) -> Iterator[str]:
-    for place, sample in enumerate(
-        shown([candidate for candidate in scored.samples if candidate.picture])
-    ):
+def _thumbnails(opened: OpenReplay, scored: PredictionsPreview, accuracy: float) -> Iterator[str]:
+    pictured = [candidate for candidate in scored.samples if candidate.picture]
+    for place, sample in enumerate(shown(pictured, accuracy)):
         x, y = LEFT + place % COLUMNS * STEP_X, TOP + place // COLUMNS * STEP_Y
         picture = b64encode(opened.pictures[sample.picture or ""]).decode()
         colour = _colour(is_right=sample.actual == sample.predicted)
@@ -103,7 +112,7 @@ def _matrix(evaluated: EvaluationPreview) -> Iterator[str]:
 
 def _caption(accuracy: str) -> str:
     x, y = MATRIX_LEFT + MATRIX / 2, MATRIX_TOP + MATRIX + 14
-    words = _("{accuracy} right", accuracy=accuracy)
+    words = _("{accuracy} correct", accuracy=accuracy)
     return (
         f'<text x="{x}" y="{y}" font-size="10.5" font-weight="650" text-anchor="middle" '
         f'fill="currentColor">{escape(words)}</text>'

@@ -22,17 +22,25 @@ def register_model_form(application: Application, artifact_id: str, port: str, k
     if kept:
         st.caption(plain(_("Registered as {names}.", names=", ".join(kept))))
     with st.form(f"{key}-form", border=False):
-        name = st.text_input(_("Name"), key=f"{key}-name", max_chars=100, placeholder="birds")
+        name = st.text_input(_("Name"), key=f"{key}-name", max_chars=100, placeholder="digits")
         alias = st.text_input(
-            _("Alias"), key=f"{key}-alias", max_chars=100, placeholder=_("best (optional)")
+            _("Alias"),
+            key=f"{key}-alias",
+            max_chars=100,
+            placeholder=_("best (optional)"),
+            help=_("A name that always points to one version of the model."),
         )
         description = st.text_input(_("Description"), key=f"{key}-description", max_chars=2000)
-        st.caption(_("An existing name gets a new version."))
+        st.caption(_("If the name exists, a new version is added. Spaces become dashes."))
         if not st.form_submit_button(_("Register model"), type="primary", key=f"{key}-register"):
             return
+    chosen = "-".join(name.split())
+    if not chosen:
+        st.error(_("Enter a name."))
+        return
     with errors_shown():
         place = registry.register(
-            artifact_id, port, name.strip(), description=description or None, alias=alias or None
+            artifact_id, port, chosen, description=description or None, alias=alias or None
         )
         st.success(
             _("Registered as `{reference}`. See Models or the palette.", reference=place.reference)

@@ -33,16 +33,20 @@ function show(root, prediction) {
   }));
 }
 
-/** Offer the most likely classes as labels for an image that the user keeps. */
+/** Offer the most likely classes as labels for an image that the user keeps; none is chosen. */
 function offerToKeep(root, prediction) {
   const names = prediction.classes.map(({ name }) => name);
   const select = root.querySelector("select");
   if (select.dataset.names !== names.join("\n")) {
     select.dataset.names = names.join("\n");
-    select.replaceChildren(...names.map((name) => new Option(name, name)));
+    const none = new Option(t("Choose the true class"), "");
+    select.replaceChildren(none, ...names.map((name) => new Option(name, name)));
   }
+  const keep = root.querySelector(".keep-it");
+  const update = () => { keep.disabled = Boolean(prediction.kept) || !select.value; };
+  select.onchange = update;
   root.querySelector(".kept").textContent = prediction.kept ?? "";
-  root.querySelector(".keep-it").disabled = Boolean(prediction.kept);
+  update();
 }
 
 function takeFile(state, file) {

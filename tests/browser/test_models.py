@@ -75,6 +75,8 @@ def a_picture_is_tried(designer: Designer) -> None:
     chosen.set_input_files({"name": "p.png", "mimeType": "image/png", "buffer": content.getvalue()})
     expect(result).to_contain_text("% sure", timeout=300_000)
     assert not designer.page.evaluate("window.spun")
+    expect(designer.at("try-keep")).to_be_disabled()  # until its true class is chosen
+    designer.page.get_by_role("combobox", name="True class").select_option(index=1)
     designer.at("try-keep").click()
     expect(result).to_contain_text("Use it as dataset:kept-pictures@1")
     picture(designer, "tried")

@@ -34,7 +34,9 @@ def test_a_lesson_shows_its_pictures_and_its_matrix(lesson: Lesson, shelf: Repla
     assert len(root.findall(f"{SVG}rect")) == len(images) + len(evaluated.confusion) ** 2
     accuracy = evaluated.metrics["Overall_Accuracy"]
     assert accuracy is not None
-    assert [each.text for each in root.findall(f"{SVG}text")][-1] == f"{100 * accuracy:.0f} % right"
+    assert [each.text for each in root.findall(f"{SVG}text")][
+        -1
+    ] == f"{100 * accuracy:.0f} % correct"
     for each in (*images, *root.findall(f"{SVG}rect")):
         assert 0 <= float(each.get("x", "-1")) < WIDTH
         assert 0 <= float(each.get("y", "-1")) < HEIGHT
@@ -45,7 +47,17 @@ def test_one_picture_of_each_class_goes_first() -> None:
         Prediction(picture=f"{place}.jpg", actual=actual, predicted="a", confidence=None)
         for place, actual in enumerate("aaaaaaaabc")
     ]
-    assert [each.actual for each in shown(samples)] == [*"abc", *"aaaaa"]
+    assert [each.actual for each in shown(samples, 0.8)] == [*"abc", *"aaaaa"]
+
+
+def test_as_many_mistakes_are_pictured_as_the_accuracy_has() -> None:
+    samples = [
+        Prediction(picture=f"{place}.jpg", actual="a", predicted=predicted, confidence=None)
+        for place, predicted in enumerate("bbbbbbbbaaaaaaaa")
+    ]
+    found = ["".join(each.predicted for each in shown(samples, share)) for share in (1, 0.75, 0)]
+    assert found == ["aaaaaaaa", "bbaaaaaa", "bbbbbbbb"]
+    assert len(shown(samples[:8], 1.0)) == 8, "rather mistakes than empty places"
 
 
 def test_what_was_not_recorded_or_is_damaged_has_no_picture(shelf: ReplayShelf) -> None:
