@@ -48,9 +48,8 @@ def _picture(path: Path, _changed: int) -> str:
         return ""
     share = evaluated.metrics.get(ACCURACY) or 0
     accuracy = f"{100 * share:.0f} %"
-    content = "".join(
-        [*_thumbnails(opened, scored, share), *_matrix(evaluated), _caption(accuracy)]
-    )
+    thumbnails = _thumbnails(opened, scored, share)
+    content = "".join([*thumbnails, *_matrix(evaluated), _caption(accuracy)])
     label = _(
         "Sample images with predictions, and the confusion matrix: {accuracy} correct",
         accuracy=accuracy,
@@ -73,7 +72,7 @@ def shown(samples: list[Prediction], accuracy: float) -> list[Prediction]:
     classes: set[str | None] = set()
     firsts: list[Prediction] = []
     others: list[Prediction] = []
-    for sample in (each for each in samples if each not in left_out):
+    for sample in (sample for sample in samples if sample not in left_out):
         (others if sample.actual in classes else firsts).append(sample)
         classes.add(sample.actual)
     return [*firsts, *others][:fitting]
