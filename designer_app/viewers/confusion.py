@@ -32,6 +32,8 @@ ON_LIGHT, ON_DARK = ("#0f7345", "#b3282d"), ("#4cc38a", "#ff7b72")
 """Colors of cells with correct and with wrong predictions, for each theme."""
 PALEST = 0.1
 """Opacity of a cell with almost no images."""
+EMPTY, GAP = 0.08, 0.06
+"""Opacity of a cell without images, and the gap between cells, in cells."""
 STRONG_ON_LIGHT, STRONG_ON_DARK = (0.74, 0.62), (0.31, 0.39)
 """Share of the fullest cell above which text is as on dark cells: correct, wrong ones."""
 CELL_HEIGHT = 40
@@ -115,16 +117,20 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair |
         sort=names,
         title=_("Predicted"),
         axis=alt.Axis(labelLimit=120, labelAngle=angle),
-        scale=alt.Scale(domain=names),
+        scale=alt.Scale(domain=names, paddingInner=GAP),
     )
     down = alt.Y(
         "actual:N",
         sort=names,
         title=_("Actual"),
         axis=alt.Axis(labelLimit=160),
-        scale=alt.Scale(domain=names),
+        scale=alt.Scale(domain=names, paddingInner=GAP),
     )
     picked = _picked(chosen)
+    pairs = [{"actual": actual, "predicted": predicted} for actual in names for predicted in names]
+    empty = (
+        alt.Chart(alt.InlineData(pairs)).mark_rect(color="gray", opacity=EMPTY).encode(across, down)
+    )
     base = alt.Chart(cells)
     boxes = base.mark_rect(cursor="pointer").encode(
         x=across,
@@ -146,7 +152,7 @@ def _named(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair |
         color=alt.condition(strong, alt.value(much), alt.value(little)),
     )
     height = max(LEAST_HEIGHT, min(720, CELL_HEIGHT * len(names)))
-    return alt.layer(boxes.add_params(picked), words).properties(height=height)
+    return alt.layer(empty, boxes.add_params(picked), words).properties(height=height)
 
 
 def _wide(cells: pd.DataFrame, names: list[str], as_rates: bool, chosen: Pair | None) -> Any:
