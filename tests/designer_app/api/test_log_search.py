@@ -8,7 +8,11 @@ import pytest
 
 from designer_app.api import log_search
 from designer_app.api.log_search import MAX_LINE_BYTES, found_lines
+from modules.errors import FailedToEvaluateScriptError
 from modules.files.redaction import Redaction
+from pipelines.events import Event
+from pipelines.problems import Problem
+from pipelines.sentences.steps import CODE_RAISED
 from tests.designer_app.api.runs import FINISHED, new_run
 from tests.designer_app.http import Client, Server
 
@@ -81,3 +85,17 @@ def test_all_logs_of_a_run_are_searched_at_once(quiet: Server) -> None:
     assert client.get(f"{path}?text=connectionerror&within=su").json["matches"] == []
     assert client.get(path).error == "invalid_request"
     assert client.get("/api/runs/none/log-matches?text=a").status == 404
+
+
+def test_the_log_of_the_rank_that_failed_first_comes_first(quiet: Server) -> None:
+    store, run_id = new_run(quiet)
+    reason = FailedToEvaluateScriptError(CODE_RAISED, module="add", traceback="It broke.")
+    problem = Problem.from_error(reason, "sum").to_json()
+    problem["details"] = {"rank": 1}
+    store.append_to(run_id, [Event("StepFailed", "sum", {"problem": problem})])
+    folder = quiet.application.session.runs.workspace.node_dir(run_id, "sum")
+    folder.mkdir(parents=True)
+    for rank in (0, 1, 2):
+        (folder / f"70_driver_log_{rank}.txt").write_text("It broke.\n", encoding="utf-8")
+    answer = quiet.client.get(f"/api/runs/{run_id}/log-matches?text=broke").json
+    assert [match["rank"] for match in answer["matches"]] == [1, 0, 2]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +14,7 @@ from pipelines.document.target_offer import TargetOffer
 from pipelines.events import Event
 from pipelines.execution.disk_reserve import RESERVE_BYTES, DiskReserve
 from pipelines.execution.recovery import MAX_RESTARTS, recover
-from pipelines.execution.running_step import PREEMPTIONS, is_preemption
+from pipelines.execution.running_step import PREEMPTIONS, RunningStep, is_preemption
 from pipelines.problems import PROCESS_LOST, UNEXPECTED, Problem
 from pipelines.store.database.connections import Database
 from pipelines.store.database.runs import RunStore
@@ -63,6 +65,20 @@ def test_only_a_lost_process_on_a_preemptible_machine_is_a_preemption() -> None:
     assert is_preemption(lost, preemptible)
     assert not is_preemption(lost, kept)
     assert not is_preemption(raised, preemptible)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "seconds", "is_overdue"), [(1.0, 59.0, False), (1.0, 61.0, True), (0.0, 1e6, False)]
+)
+def test_a_time_limit_counts_from_the_start_of_the_work(
+    minutes: float, seconds: float, is_overdue: bool
+) -> None:
+    attempt = SimpleNamespace(
+        _note_start=lambda: None,
+        _began=time.monotonic() - seconds,
+        step=SimpleNamespace(settings=SimpleNamespace(time_limit_minutes=minutes)),
+    )
+    assert vars(RunningStep)["is_overdue"].fget(attempt) is is_overdue
 
 
 def test_reserved_space_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.manifest import damages_of, folder_bytes
 from pipelines.store.artifacts.moving import move_outputs
 from pipelines.store.database.connections import Database
+from pipelines.store.database.runs import RunStore
 from pipelines.store.objects.tar_archive import pack, unpack
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, run, statuses, value
@@ -190,3 +191,19 @@ def test_a_packed_folder_is_unpacked_with_its_folders_links_and_modes(tmp_path: 
     assert (copy / "run.sh").stat().st_mode & 0o777 == 0o755
     assert (copy / "images" / "1.png").stat().st_mode & 0o777 == 0o644
     assert pack(copy, tmp_path / "again.tar") == (digest, index)
+
+
+def test_only_folders_that_the_database_does_not_know_are_unknown(store: ArtifactStore) -> None:
+    """Of runs and of outputs; young ones are kept and named, as a restored database knows fewer."""
+    known = RunStore(store.index.database).create({}, ["a"], name="n", experiment="e")
+    of_known = store.workspace.runs_dir / known
+    young, old = (store.workspace.runs_dir / f"20260101-00000{place}-abcd" for place in (1, 2))
+    for folder in (of_known, young, old):
+        folder.mkdir(parents=True)
+    os.utime(old, (0, 0))
+    planned = store.sweep(dry_run=True)
+    assert planned.kept_unknown == [young.name]
+    store.sweep()
+    assert [folder.exists() for folder in (of_known, young, old)] == [True, True, False]
+    store.sweep(takes_unknown=True)
+    assert [folder.exists() for folder in (of_known, young)] == [True, False]
