@@ -37,8 +37,8 @@ function show(root, prediction) {
 function offerToKeep(root, prediction) {
   const names = prediction.classes.map(({ name }) => name);
   const select = root.querySelector("select");
-  if (select.dataset.names !== names.join("\n")) {
-    select.dataset.names = names.join("\n");
+  if (select.shownPicture !== prediction.seen) { // a choice belongs to one picture
+    select.shownPicture = prediction.seen;
     const none = new Option(t("Choose the true class"), "");
     select.replaceChildren(none, ...names.map((name) => new Option(name, name)));
   }

@@ -6,8 +6,8 @@ converges slowly with the settings of whole networks.
 Accuracy on features of EfficientNet-Lite0 (sign-language digits, five to ten splits, 200 test
 images, a fifth of the training images for validation), against scikit-learn's LogisticRegression
 with C = 1: 100 images 67.9 % and 67.4 %, 300 images 83.6 % and 83.5 %, 800 images 90.6 % and
-90.0 %. With fewer than five images per class, early stopping costs one to two points. A head that
-does not start at zero loses 3 to 8 points.
+90.0 %. The settings were chosen on these splits. With fewer than five images per class, early
+stopping costs one to two points. A head that does not start at zero loses 2 to 8 points.
 """
 
 from __future__ import annotations
