@@ -32,7 +32,7 @@ def test_controls_keep_their_places_while_a_run_comes_and_goes(
     designer: Designer, size: tuple[int, int]
 ) -> None:
     designer.page.set_viewport_size({"width": size[0], "height": size[1]})
-    designer.open(napping(size[0], 0.1, 1.5))  # computed anew for each size
+    designer.open(napping(size[0], 0.1, 1.5))  # a value of its own: nothing is reused
     expect(designer.nodes().first).to_be_visible()
     idle = places(designer)
     view = view_of(designer)

@@ -121,7 +121,7 @@ def test_a_training_is_ended_early_and_its_best_model_kept(designer: Designer) -
 def test_what_is_valid_is_reused(designer: Designer) -> None:
     designer.open_in_app(napping(12, 0.1, 0.2))
     foot = designer.node("nap1").locator(".pd-node-foot")
-    foreseen = re.compile("^(Unknown until it runs|about )")  # by what other naps have taken
+    foreseen = re.compile("^(Unknown until it runs|about )")  # from the times of other naps
     designer.at("forecast-button").click()
     expect(foot).to_have_text(foreseen, timeout=TORCH)
     designer.submit()

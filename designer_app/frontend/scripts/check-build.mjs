@@ -1,4 +1,4 @@
-// Builds anew and says whether ../editor/static holds exactly that, and whether it is small enough.
+// Build again, and check that ../editor/static has exactly these files and that it is small enough.
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";

@@ -55,8 +55,10 @@ def test_as_many_mistakes_are_pictured_as_the_accuracy_has() -> None:
         Prediction(picture=f"{place}.jpg", actual="a", predicted=predicted, confidence=None)
         for place, predicted in enumerate("bbbbbbbbaaaaaaaa")
     ]
-    found = ["".join(each.predicted for each in shown(samples, share)) for share in (1, 0.75, 0)]
-    assert found == ["aaaaaaaa", "bbaaaaaa", "bbbbbbbb"]
+    predicted = [
+        "".join(sample.predicted for sample in shown(samples, share)) for share in (1, 0.75, 0)
+    ]
+    assert predicted == ["aaaaaaaa", "bbaaaaaa", "bbbbbbbb"]
     assert len(shown(samples[:8], 1.0)) == 8, "rather mistakes than empty places"
 
 

@@ -226,7 +226,7 @@ def test_a_batch_too_large_for_gpu_memory_is_scored_in_halves() -> None:
 
 
 class _Listening(BackendSelector):
-    """Goes on with torch, and keeps how much is said to be left."""
+    """Continues with torch, and records the images and the time that is left."""
 
     def __init__(self) -> None:
         super().__init__(None, {}, 1)
