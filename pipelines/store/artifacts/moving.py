@@ -28,7 +28,7 @@ class MovedOutputs:
     num_outputs: int
     num_bytes: int
     num_there: int
-    num_damaged: int = 0
+    num_damaged: int
 
 
 def move_outputs(

@@ -20,12 +20,13 @@ class Linked(Artifact):
 
 def enter(store: ArtifactStore, key: str, text: str, needed: frozenset[str] = frozenset()) -> str:
     """Put a small artifact of that key into the store."""
-    staging = store.staging_dir("20260101-000000-abcd", "node", 1)
+    made_by = {"key": key, "run_id": "20260101-000000-abcd", "node": "node"}
+    staging = store.staging_dir(made_by["run_id"], made_by["node"], 1)
     folder = staging / "output"
     (folder / "deep").mkdir(parents=True)
     (folder / "a.txt").write_text(text, encoding="utf-8")
     (folder / "deep" / "b.txt").write_text(text * 2, encoding="utf-8")
     artifact = Linked(folder)
     artifact.needed = needed
-    seal(folder, artifact, {"key": key})
-    return store.commit(staging, key, "20260101-000000-abcd", "node", stat_fingerprint(staging))
+    seal(folder, artifact, made_by)
+    return store.commit(staging, **made_by, fingerprint=stat_fingerprint(staging))

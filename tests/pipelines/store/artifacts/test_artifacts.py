@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from pipelines.runs.run_service import RunService
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.manifest import damages_of, folder_bytes
 from pipelines.store.artifacts.moving import move_outputs
+from pipelines.store.artifacts.unknown_outputs import enter_unknown_outputs
 from pipelines.store.database.connections import Database
 from pipelines.store.database.runs import RunStore
 from pipelines.store.objects.tar_archive import pack, unpack
@@ -159,10 +161,7 @@ def test_nothing_is_swept_while_a_run_is_under_way(runs: RunService) -> None:
 
 
 def test_verifying_drops_a_damaged_copy_of_a_stored_output(tmp_path: Path) -> None:
-    workspace = Workspace.at(tmp_path / "workspace").make()
-    settings = f'artifacts = "file://{tmp_path}/store"\n'
-    (workspace.root / "designer.toml").write_text(settings, encoding="utf-8")
-    store = ArtifactStore(workspace, Database.open(workspace))
+    store = with_object_store(tmp_path)
     artifact_id = enter(store, "k" * 64, "text")
     assert move_outputs(store, lambda _: None) is not None
     (store.root / artifact_id / "output" / "a.txt").write_text("TEXT", encoding="utf-8")
@@ -171,6 +170,50 @@ def test_verifying_drops_a_damaged_copy_of_a_stored_output(tmp_path: Path) -> No
     again = store.folder(artifact_id, "output") / "a.txt"
     assert again.read_text(encoding="utf-8") == "text"
     store.index.database.close()
+
+
+def with_object_store(tmp_path: Path, more: str = "") -> ArtifactStore:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    settings = f'artifacts = "file://{tmp_path}/store"\n{more}'
+    (workspace.root / "designer.toml").write_text(settings, encoding="utf-8")
+    return ArtifactStore(workspace, Database.open(workspace))
+
+
+def test_an_output_is_downloaded_with_the_outputs_it_refers_to(tmp_path: Path) -> None:
+    store = with_object_store(tmp_path)
+    source = enter(store, "s" * 64, "pictures")
+    rows = enter(store, "d" * 64, "rows", frozenset({f"{source}/output"}))
+    assert move_outputs(store, lambda _: None) is not None
+    for folder in store.root.iterdir():
+        shutil.rmtree(folder)
+    store.folder(rows, "output")
+    assert {folder.name for folder in store.root.iterdir()} == {source, rows}
+    store.index.database.close()
+
+
+def test_a_move_to_the_object_store_leaves_no_more_copies_than_allowed(tmp_path: Path) -> None:
+    store = with_object_store(tmp_path, "artifacts_cache_gb = 0.000001\n")
+    unused = enter(store, "k" * 64, "text" * 1000)
+    os.utime(store.root / unused, (0, 0))
+    assert move_outputs(store, lambda _: None) is not None
+    assert not (store.root / unused).exists()
+    assert store.find("k" * 64) is not None
+    store.index.database.close()
+
+
+@pytest.mark.parametrize("harm", ["none", "damage", "name"])
+def test_unknown_outputs_are_recorded_if_intact_and_named_after_their_key(
+    store: ArtifactStore, harm: str
+) -> None:
+    folder = store.root / enter(store, "k" * 64, "text")
+    unknown = store.root / ("x" * 20 + folder.name[20:] if harm == "name" else folder.name)
+    if harm == "damage":
+        (folder / "output" / "a.txt").write_text("other", encoding="utf-8")
+    folder.rename(store.root / "aside")
+    store.index.remove([folder.name])
+    (store.root / "aside").rename(unknown)
+    assert enter_unknown_outputs(store) == ([unknown.name] if harm == "none" else [])
+    assert (store.find("k" * 64) is not None) == (harm == "none")
 
 
 def test_a_packed_folder_is_unpacked_with_its_folders_links_and_modes(tmp_path: Path) -> None:
@@ -198,9 +241,11 @@ def test_only_folders_that_the_database_does_not_know_are_unknown(store: Artifac
     known = RunStore(store.index.database).create({}, ["a"], name="n", experiment="e")
     of_known = store.workspace.runs_dir / known
     young, old = (store.workspace.runs_dir / f"20260101-00000{place}-abcd" for place in (1, 2))
-    for folder in (of_known, young, old):
+    day_seconds = 24 * 3600
+    for folder, age_days in ((of_known, 31), (young, 29), (old, 31)):
         folder.mkdir(parents=True)
-    os.utime(old, (0, 0))
+        changed = time.time() - age_days * day_seconds
+        os.utime(folder, (changed, changed))
     planned = store.sweep(dry_run=True)
     assert planned.kept_unknown == [young.name]
     store.sweep()

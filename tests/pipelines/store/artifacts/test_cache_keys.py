@@ -49,6 +49,7 @@ def test_world_size_counts_only_for_distributed_modules() -> None:
     parameters = toy.ConstantParameters()
     alone, four = (step_key(distributed, parameters, {}, world_size=n) for n in (1, 4))
     assert alone != four
+    assert step_key(distributed, parameters, {}) == alone
     assert key_of(1.0, world_size=1) == key_of(1.0, world_size=4)
 
 
