@@ -141,6 +141,7 @@ def test_a_tap_on_a_node_shows_its_settings_beside_it(
     assert is_inside(designer.resting(split), designer.box(designer.at("canvas")))
     designer.at("settings-close").click()
     expect(pane).to_have_count(0)
+    designer.resting(split)  # the view moves back
     split.locator(".pd-node-title").click()
     expect(pane).to_be_visible()
     designer.page.locator(".react-flow__pane").click(position={"x": 6, "y": 60})
