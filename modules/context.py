@@ -231,13 +231,17 @@ class Context:
         *,
         num_opened: int = 0,
         opening_seconds: float = 0.0,
+        busy_share: float = 0.0,
     ) -> None:
         """Report the time needed for images; forecasts of work of the same name learn from it.
 
         ``opening_seconds`` were spent before that on opening ``num_opened`` images once each.
+        Meanwhile other processes used ``busy_share`` of the cores, 0 to 1.
         """
-        opened = {"num_opened": num_opened, "opening_seconds": opening_seconds}
-        self._tell("work", name=name, num_images=num_images, seconds=seconds, **opened)
+        facts: dict[str, Any] = {"num_opened": num_opened, "opening_seconds": opening_seconds}
+        if self.world_size == 1:  # otherwise the other processes of the step would count as others
+            facts["busy_share"] = round(busy_share, 3)
+        self._tell("work", name=name, num_images=num_images, seconds=seconds, **facts)
 
     def summary(self, said: Sentence | Statement | str, **facts: Any) -> None:
         """Set the node's footer line, such as ``1,797 images, 10 classes``."""

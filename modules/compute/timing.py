@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from modules.compute.thread_count import FreeCores
+from modules.operating_system.machine import num_cores
+
 T = TypeVar("T")
 
 WAITING = "waiting for data"
@@ -22,6 +25,7 @@ class Stopwatch:
     """Clock of one process that counts each second once; time without activity is computing.
 
     An activity inside another one counts to the outer one: reading during validation is validating.
+    It also measures the load of other processes from its start to its stop.
     """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
@@ -31,15 +35,20 @@ class Stopwatch:
         self._outer: str | None = None
         self._started = clock()
         self._stopped: float | None = None
+        self._free_cores = FreeCores()
+        self.busy_share = 0.0
+        """Share of the cores that other processes used, 0 to 1; known when it has stopped."""
 
     def start(self, waited: float = 0.0) -> None:
         """Start, with these seconds already counted as waiting for data."""
         self._seconds = {**dict.fromkeys(ACTIVITIES, 0.0), WAITING: waited}
         self._started, self._stopped = self._clock() - waited, None
+        self._free_cores.look()
 
     def stop(self) -> None:
         """Stop the clock."""
         self._stopped = self._clock()
+        self.busy_share = 1 - self._free_cores.look() / num_cores()
 
     @contextmanager
     def during(self, activity: str) -> Iterator[None]:

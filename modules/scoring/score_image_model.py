@@ -147,7 +147,8 @@ def _scored(
         return None, scorer.speed
     if featured is None:  # stored features say nothing about the speed of the model
         name = _work_name(model.recipe, size, group.world_size)
-        group.context.work(name, len(labels), scorer.watch.total_seconds)
+        watch = scorer.watch
+        group.context.work(name, len(labels), watch.total_seconds, busy_share=watch.busy_share)
     paths, hashes = list(dataset.images["path"]), list(dataset.images["sha256"])
     return scored_table(paths, categories, model.classes, *scores, hashes), scorer.speed
 

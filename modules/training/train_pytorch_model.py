@@ -192,6 +192,7 @@ def _tell(session: Session, outcome: Outcome, context: Context) -> None:
         outcome.seconds,
         num_opened=len(session.data.training) + len(session.data.validation),
         opening_seconds=session.data.opening_seconds,
+        busy_share=session.watch.busy_share,
     )
 
 

@@ -11,6 +11,7 @@ from modules.forecast import StepForecast
 from modules.json_model import JsonModel
 from modules.operating_system.machine import gpu_names
 from pipelines.document.document import Node
+from pipelines.forecasting.other_work import on_idle_machine
 from pipelines.store.database.step_timings import PastStep
 
 
@@ -19,7 +20,7 @@ class LastTime(JsonModel):
 
     seconds: float
     scaled_seconds: float = Field(
-        description="Scaled by images, epochs, their cost, machines and GPUs."
+        description="Scaled by images, epochs, their cost, machines, GPUs and other processes."
     )
     run_id: str
 
@@ -41,7 +42,7 @@ class PastWork:
         )
 
     def _scaled(self, growth: float) -> float:
-        step = self.step
+        step = on_idle_machine(self.step)
         if step.work is None or not step.work_seconds:
             return step.seconds * growth
         return step.seconds + step.work_seconds * (growth - 1)

@@ -12,6 +12,7 @@ from typing import Any
 from modules.forecast import StepForecast
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
+from pipelines.forecasting.other_work import on_idle_machine
 from pipelines.problems import PipelineError
 from pipelines.store.database.step_timings import PastStep
 
@@ -45,7 +46,7 @@ class StepTimings:
     def besides(self, module: str) -> float | None:
         """Return the overhead of a module's steps besides their measured work; None if unknown."""
         alike = [step for step in self.steps if step.module == module and step.work]
-        newest = alike[:NUM_SAMPLES]
+        newest = [on_idle_machine(step) for step in alike[:NUM_SAMPLES]]
         others = [max(0.0, step.seconds - step.work_seconds) for step in newest]
         return statistics.median(others) if others else None
 
@@ -67,7 +68,7 @@ class StepTimings:
         for step in self.steps:
             alike = newest.setdefault((step.module, step.work), [])
             if len(alike) < NUM_SAMPLES and (step.work is None or step.num_images):
-                alike.append(step)
+                alike.append(on_idle_machine(step))
         return newest
 
 

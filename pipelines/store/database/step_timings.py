@@ -32,6 +32,8 @@ class PastStep:
     num_opened: int = 0
     opening_seconds: float = 0.0
     """Part before that for reading that number of images once each."""
+    busy_share: float = 0.0
+    """Share of the cores that other processes used during the work, 0 to 1."""
     run_id: str = ""
     pipeline: str = ""
     node: str = ""
@@ -93,6 +95,7 @@ def _past_step(module: str, seconds: float, work: dict[str, object] | None) -> P
         work_seconds=work_seconds,
         num_opened=int(str(work.get("num_opened", 0))),
         opening_seconds=min(opening_seconds, seconds - work_seconds),
+        busy_share=float(str(work.get("busy_share", 0.0))),
     )
 
 

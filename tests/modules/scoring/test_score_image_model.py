@@ -162,6 +162,7 @@ def test_the_scoring_tells_where_its_time_went_and_how_near_the_limit(
     assert shares["Time waiting for data"] > 0
     assert 0 < metrics[LIMIT] <= 1
     [work] = [each for each in events if each["kind"] == "work"]
+    assert 0 <= work["busy_share"] <= 1
     assert metrics[RATE] == pytest.approx(work["num_images"] / work["seconds"])
     assert "of this machine's limit" in next(e["text"] for e in events if e["kind"] == "summary")
 

@@ -105,6 +105,7 @@ def test_a_training_says_where_its_time_went_and_how_near_the_limit_it_ran(
     assert told["Time validating"] > 0
     assert 0 < told["Share of this machine's limit"] <= 1
     [work] = [each for each in events if each["kind"] == "work"]
+    assert 0 <= work["busy_share"] <= 1
     assert work["num_images"] == 2 * (48 + 12)
     assert work["name"].startswith("resnet18, 32 x 32")
     [summary] = [each["text"] for each in events if each["kind"] == "summary"]

@@ -20,6 +20,8 @@ from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import NoParameters, Parameters
 from pipelines.document.document import parse_document
 from pipelines.forecasting.forecast import START_SECONDS, MachineRate, forecast
+from pipelines.forecasting.last_times import PastWork
+from pipelines.forecasting.other_work import on_idle_machine
 from pipelines.forecasting.step_timings import StepTimings
 from pipelines.store.database.step_timings import PastStep
 from tests.pipelines.document import cases
@@ -167,6 +169,22 @@ def test_opening_images_grows_with_their_number_and_not_with_epochs() -> None:
     assert StepTimings((held,)).seconds("train", foreseen) == pytest.approx(5 + 10)
     silent = replace(foreseen, images_opened=None)
     assert StepTimings((done,)).seconds("train", silent) == pytest.approx(17)
+
+
+def test_measurements_under_load_estimate_an_idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipelines.forecasting.other_work.num_cores", lambda: 2)
+    alone = PastStep("train", 17.0, "small", 400, 10.0, num_opened=100, opening_seconds=2.0)
+    slow = replace(alone, seconds=5 + 12 * 2**0.5, work_seconds=10 * 2**0.5)
+    beside_one = replace(slow, opening_seconds=2 * 2**0.5, busy_share=0.5)
+    work = StepForecast(images_processed=400, work="small", images_opened=100)
+    for step in (alone, replace(alone, busy_share=0.1), beside_one):
+        assert StepTimings((step,)).seconds("train", work) == pytest.approx(17)
+        assert StepTimings((step,)).besides("train") == pytest.approx(7)
+        scaled = PastWork(step, work).now(replace(work, images_processed=800), 1)
+        assert scaled.seconds == step.seconds
+        assert scaled.scaled_seconds == pytest.approx(27)
+    beside_two = replace(beside_one, busy_share=2 / 3)
+    assert on_idle_machine(beside_two).work_seconds == pytest.approx(10 * 2 / 3)
 
 
 def test_steps_with_torch_take_turns_where_each_takes_all_cores(tmp_path: Path) -> None:
