@@ -304,3 +304,15 @@ def test_a_dataset_becomes_a_pipeline(server: Server, tmp_path: Path) -> None:
     assert "dataset:insects@1" in sources
     for unknown in ("insects/pipeline?version=7", "beetles/pipeline"):
         assert server.client.post(f"/api/datasets/{unknown}", {}).status == 404
+
+
+def test_an_unexpected_error_is_logged_with_its_request(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken() -> None:
+        raise RuntimeError("no such luck")
+
+    monkeypatch.setattr(quiet.application.session.pipelines, "all", broken)
+    assert quiet.client.get("/api/pipelines").status == 500
+    [record] = [record for record in caplog.records if record.exc_info]
+    assert record.getMessage() == "GET /api/pipelines failed"

@@ -98,6 +98,9 @@ def test_json_is_compared_by_value_and_times_do_not_count(tmp_path: Path) -> Non
         "x.y[1] changed from 2.5 to 2.0, by 0.5"
     ]
     assert differences(tmp_path / "a.json", tmp_path / "a.json") == []
+    missing = tmp_path / ("long" * 50) / ("name" * 50) / "a.json"
+    prefix = "cannot be compared: "
+    assert [len(text) for text in differences(tmp_path / "a.json", missing)] == [len(prefix) + 200]
 
 
 def test_tables_are_compared_by_columns_and_rows(tmp_path: Path) -> None:
