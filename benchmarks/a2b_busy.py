@@ -54,7 +54,7 @@ def measure(options: Options) -> Report:
         "Train, busy",
         f"Trainings on {NUM_PICTURES} pictures (ResNet-50: {NUM_PICTURES_OF['resnet50']}) while "
         "0, 1 or 2 other processes compute without a pause, and 2 or 4 of ours at once: the second "
-        "of two epochs, at once their sum.",
+        "of two epochs, at once their sum, though these epochs overlap only in part.",
     )
     loads = tuple(BUSY)[:2] if small else tuple(BUSY)
     for network, size in {"resnet18": 32}.items() if small else NETWORKS.items():
