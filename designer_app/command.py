@@ -1,7 +1,7 @@
-"""Command ``designer``: the commands of the pipelines, and ``designer app``.
+"""Command ``designer``: the commands of the pipelines, ``designer app`` and ``designer serve``.
 
-Pipelines must not depend on the app, so the app adds its command here. Its dependencies are
-imported when it is called.
+Pipelines must not depend on the app, so the app adds its commands here. Their dependencies are
+imported when they are called.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 import designer_app.translation  # noqa: F401 - adds the catalogs of the app
+from designer_app.serve_command import serve
 from modules.operating_system.standard_streams import print_utf8
 from pipelines.cli import app as designer
 from pipelines.cli.help_texts import run_program
@@ -36,14 +37,18 @@ def app(
     ] = True,
 ) -> None:
     """Start the designer in the browser: build, check, run and follow pipelines."""
-    from designer_app.server.server import PortTakenError, serve
+    from designer_app.server.server import PortTakenError
+    from designer_app.server.server import serve as serve_app
     from pipelines.errors import WorkspaceError
     from pipelines.workspace import Workspace
 
     try:
-        serve(Workspace.at(workspace).make(), port, open_browser=browser)
+        serve_app(Workspace.at(workspace).make(), port, open_browser=browser)
     except (PortTakenError, WorkspaceError) as error:
         fail(str(error))
+
+
+designer.command("serve")(serve)
 
 
 def main() -> None:

@@ -226,16 +226,17 @@ def _read_image(source: str | ShardMember, path: str) -> bytes:
     if isinstance(source, ShardMember):
         _require_small(source.num_bytes)
         content = source.read_bytes()
-        _require_image(content[:SIGNATURE_BYTES], path)
+        require_image(content[:SIGNATURE_BYTES], path)
         return content
     with open(source, "rb", buffering=0) as file:
         start = file.read(SIGNATURE_BYTES)
-        _require_image(start, path)
+        require_image(start, path)
         _require_small(os.fstat(file.fileno()).st_size)
         return start + file.read()
 
 
-def _require_image(start: bytes, path: str) -> None:
+def require_image(start: bytes, path: str) -> None:
+    """Raise ``UnreadableImageError`` if the first bytes of a file are not those of an image."""
     if not start:
         raise UnreadableImageError(image_loading.EMPTY_FILE)
     known = other_format(start, path)

@@ -119,7 +119,9 @@ def verify_image(
         return _header(image, size, _orientation(image))
 
 
-def read_header(source: Path, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> tuple[ImageHeader, bool]:
+def read_header(
+    source: bytes | Path, *, max_pixels: int = DEFAULT_MAX_PIXELS
+) -> tuple[ImageHeader, bool]:
     """Return the header of an image, and True if pixels may be transparent; none is decoded.
 
     Raises what ``open_rgb`` raises for a header.

@@ -84,6 +84,14 @@ class Scorer:
             losses_N[rank :: self.group.world_size] = losses
         return probabilities_NK, losses_N
 
+    def probabilities(self, pixels: Pixels) -> Floats:
+        """Return the probabilities (N, K) of one batch of images that the caller has read."""
+        return self._score_batch(pixels, [UNKNOWN] * len(pixels), keep=len(pixels))[0]
+
+    def batch_size(self, size: tuple[int, int]) -> int:
+        """Return the number of images of a height and width that are scored at once."""
+        return _batch_size_for(size, self.group.device.type)
+
     def _score_share(self, images: ImageSource, labels_N: Sequence[int]) -> tuple[Floats, Floats]:
         import numpy as np
         import torch
@@ -180,6 +188,10 @@ class Scorer:
 
 
 def _batch_size(images: ImageSource, device_type: str) -> int:
-    height, width = images.size or (224, 224)
+    return _batch_size_for(images.size or (224, 224), device_type)
+
+
+def _batch_size_for(size: tuple[int, int], device_type: str) -> int:
+    height, width = size
     fitting = PIXELS_PER_BATCH.get(device_type, PIXELS_PER_BATCH["cpu"]) // (height * width)
     return max(SMALLEST_BATCH, min(LARGEST_BATCH, fitting))

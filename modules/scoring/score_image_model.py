@@ -128,7 +128,7 @@ def _scored(
     attached = dataset.transformation
     size = final_size(dataset, operations, "dataset", attached.operations if attached else ())
     _check_fits(model, dataset, size, group.context)
-    scorer = _scorer(model, size, group)
+    scorer = opened_scorer(model, size, group)
     index_of = {name: index for index, name in enumerate(model.classes)}
     categories = dataset.labels
     labels = [
@@ -183,7 +183,8 @@ def _check_fits(model: TrainedModel, dataset: ImageDirectory, size: Size, contex
         )
 
 
-def _scorer(model: TrainedModel, size: Size, group: ProcessGroup) -> Scorer:
+def opened_scorer(model: TrainedModel, size: Size, group: ProcessGroup) -> Scorer:
+    """Return the model in memory, ready to score images of this size."""
     import torch
 
     from modules.compute.precision import choose_precision

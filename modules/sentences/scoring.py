@@ -58,4 +58,16 @@ COMPARED = Sentence(
     "accuracy {accuracy:.1f} % against {other:.1f} %, {differ:,} predictions differ"
 )
 
+NO_PICTURE = Sentence(
+    "The picture cannot be read: {why}.", "Send a complete image, for example a JPEG or PNG file."
+)
+PICTURE_OF_OTHER_SIZE = Sentence(
+    "The picture has {width} x {height} pixels, but the model needs {wanted_width} x "
+    "{wanted_height}.",
+    "Send pictures of that size, or train with Resize and Center crop.",
+)
+NO_INPUT_SIZE = Sentence(
+    "The model does not state the size of its images.", "Train it again with this version."
+)
+
 name_sentences(globals())

@@ -159,6 +159,7 @@ def description(
         "metrics": best,
         "versions": versions(),
         "dataset_fingerprint": dataset_fingerprint(training),
+        "class_counts": training.images["label"].value_counts().to_dict(),
         "pipeline": context.document,
     }
 

@@ -15,6 +15,7 @@ from pipelines.cli import (
     comparison,
     datasets,
     documents,
+    endpoints,
     environments,
     history,
     importing,
@@ -83,6 +84,7 @@ app.add_typer(artifacts.app, name="artifacts")
 app.command("gc")(artifacts.gc)
 app.add_typer(datasets.app, name="dataset")
 app.add_typer(models.app, name="models", no_args_is_help=True)
+app.add_typer(endpoints.app, name="endpoints")
 app.add_typer(targets.app, name="target")
 app.add_typer(environments.app, name="environments")
 app.add_typer(secrets.app, name="secrets")

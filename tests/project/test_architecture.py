@@ -23,7 +23,7 @@ ONE_PLACE = {
     "starlette": ("designer_app/",),
     "sqlalchemy": ("pipelines/store/database",),
     "alembic": ("pipelines/store/database",),
-    "typer": ("pipelines/cli", "designer_app/command.py"),
+    "typer": ("pipelines/cli", "designer_app/command.py", "designer_app/serve_command.py"),
     "uvicorn": ("designer_app/",),
     "ray": ("pipelines/targets/",),
     "kubernetes": ("pipelines/targets/kubernetes/api.py",),

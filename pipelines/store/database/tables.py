@@ -231,3 +231,13 @@ facts = Table(
     Column("value", Text, nullable=False),
 )
 """Single facts: the workspace's own id and the address of its object store."""
+
+caller_keys = Table(
+    "caller_keys",
+    metadata,
+    Column("owner", _text(120), primary_key=True),
+    Column("slot", WHOLE, primary_key=True),
+    Column("digest", _text(64), nullable=False),
+    Column("created", Float, nullable=False),
+)
+"""Hashed keys of callers: ``endpoint:NAME`` and ``published:NAME`` have up to two each."""

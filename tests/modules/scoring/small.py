@@ -61,7 +61,7 @@ def small_scorer(
     watch: Stopwatch | None = None,
 ) -> Scorer:
     """A scorer of 32 pixels as Score Image Model has it, with another chooser and watch."""
-    made = scoring._scorer(model, (32, 32), group)
+    made = scoring.opened_scorer(model, (32, 32), group)
     return replace(made, chooser=chooser, watch=watch or Stopwatch())
 
 

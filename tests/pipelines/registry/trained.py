@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,23 +34,26 @@ def trained_run(
     accuracy: float = 0.75,
     *,
     first_weight: float | None = None,
+    save: Callable[[Path], TrainedModel] | None = None,
     **options: Any,
 ) -> str:
     """A completed run whose node ``train`` gave a small network with that seed's weights.
 
-    ``first_weight`` replaces one number of its first layer.
+    ``first_weight`` replaces one number of its first layer; ``save`` writes another model.
     No runner works meanwhile, which would take the run for one of its own.
     """
     store_without_runner(runs)
     with without_runner(runs.workspace):
-        return _written(runs, seed, accuracy, first_weight, options)
+        save = save or partial(
+            save_network, seed=seed, accuracy=accuracy, first_weight=first_weight
+        )
+        return _written(runs, seed, save, options)
 
 
 def _written(
     runs: RunService,
     seed: int,
-    accuracy: float,
-    first_weight: float | None,
+    save: Callable[[Path], TrainedModel],
     options: dict[str, Any],
 ) -> str:
     content = DOCUMENT.to_json()
@@ -59,7 +64,7 @@ def _written(
     folder = staging / "trained_model"
     folder.mkdir(parents=True)
     made_by = {"key": "k", "run_id": run_id, "node": "train", "module": "train_pytorch_model"}
-    seal(folder, save_network(folder, seed, accuracy, first_weight), made_by)
+    seal(folder, save(folder), made_by)
     fingerprint = stat_fingerprint(staging)
     artifact_id = runs.artifacts.commit(staging, f"{seed:064x}", run_id, "train", fingerprint)
     events = [

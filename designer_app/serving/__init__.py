@@ -1,0 +1,1 @@
+"""Real-time endpoints: a registered model behind HTTP, in its own process."""

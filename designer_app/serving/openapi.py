@@ -1,0 +1,169 @@
+"""OpenAPI document of an endpoint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from designer_app.serving.settings import EndpointSettings
+
+Schema = dict[str, Any]
+
+
+def openapi(settings: EndpointSettings) -> Schema:
+    """Return the document as JSON values."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": f"Endpoint {settings.name}",
+            "version": "1",
+            "description": "Classifies pictures with a registered model of Pipeline Designer.",
+        },
+        "servers": [{"url": settings.address}],
+        "components": {
+            "schemas": _schemas(),
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"key": []}, {}],
+        "paths": _paths(settings.limits.request_pictures),
+    }
+
+
+def _paths(most: int) -> Schema:
+    image: Schema = {"schema": {"type": "string", "format": "binary"}}
+    body = {
+        "image/*": image,
+        "application/octet-stream": image,
+        "multipart/form-data": {
+            "schema": {"type": "object", "additionalProperties": image["schema"]}
+        },
+        "application/json": {"schema": _reference("Pictures")},
+    }
+    answers = {"oneOf": [_reference("Prediction"), _reference("Predictions")]}
+    return {
+        "/score": {
+            "post": _operation(
+                "score",
+                f"Classify one picture, or up to {most} by multipart or JSON.",
+                answers,
+                body,
+                {
+                    "413": "The body is too large.",
+                    "415": "The body is of another content type.",
+                    "422": "A picture cannot be read.",
+                    "503": "The queue is full or the model is not ready; see Retry-After.",
+                    "504": "The request was not scored in time.",
+                },
+            )
+        },
+        "/v2/models/{model}/infer": {
+            "parameters": [
+                {"name": "model", "in": "path", "required": True, "schema": {"type": "string"}}
+            ],
+            "post": _operation(
+                "infer",
+                "Classify pictures by the KServe protocol, version 2: BYTES or UINT8.",
+                {"type": "object"},
+                {"application/json": {"schema": {"type": "object"}}},
+                {"404": "Another model is served.", "422": "The tensor cannot be read."},
+            ),
+        },
+        "/health/live": {"get": _operation("live", "The process answers.", {"type": "object"})},
+        "/health/ready": {
+            "get": _operation(
+                "ready",
+                "A model is loaded and its files are whole.",
+                _reference("Ready"),
+                more={"503": "Not ready; the reason is in the body."},
+            )
+        },
+        "/metrics": {
+            "get": {
+                "operationId": "metrics",
+                "summary": "Counters in the text format of Prometheus.",
+                "responses": {"200": {"description": "Counters.", "content": {"text/plain": {}}}},
+            }
+        },
+        "/status": {
+            "get": _operation("status", "Version, counters and drift.", {"type": "object"})
+        },
+        "/log": {
+            "get": _operation("log", "The newest requests, without pictures.", {"type": "object"})
+        },
+        "/swap": {
+            "post": _operation(
+                "swap",
+                "Serve another version, after a check on the golden images.",
+                {"type": "object"},
+                {"application/json": {"schema": _reference("Swap")}},
+                {"404": "Unknown version.", "422": "The version was rejected; the old one stays."},
+            )
+        },
+        "/rollback": {
+            "post": _operation("rollback", "Return to the version before.", {"type": "object"})
+        },
+    }
+
+
+def _operation(
+    name: str,
+    summary: str,
+    answer: Schema,
+    body: Schema | None = None,
+    more: dict[str, str] | None = None,
+) -> Schema:
+    errors = {"401": "The key is missing or wrong.", **(more or {})}
+    described: Schema = {
+        "operationId": name,
+        "summary": summary,
+        "responses": {
+            "200": {"description": "Success.", "content": {"application/json": {"schema": answer}}},
+            **{status: _error(text) for status, text in sorted(errors.items())},
+        },
+    }
+    if body is not None:
+        described["requestBody"] = {"required": True, "content": body}
+    return described
+
+
+def _error(text: str) -> Schema:
+    return {
+        "description": text,
+        "content": {"application/json": {"schema": _reference("Error")}},
+    }
+
+
+def _schemas() -> Schema:
+    text: Schema = {"type": "string"}
+    probabilities = {"type": "object", "additionalProperties": {"type": "number"}}
+    prediction = {"label": text, "probabilities": probabilities}
+    facts = {"model": text, "milliseconds": {"type": "number"}}
+    return {
+        "Prediction": _object({**prediction, **facts}),
+        "Predictions": _object(
+            {"predictions": {"type": "array", "items": _object(prediction)}, **facts}
+        ),
+        "Pictures": {
+            "oneOf": [
+                _object({"image": {**text, "description": "An image file in base64."}}),
+                _object({"instances": {"type": "array", "items": text}}),
+            ]
+        },
+        "Ready": _object({"ready": {"type": "boolean"}, "model": text, "reason": text}),
+        "Swap": _object({"model": {**text, "description": "NAME@VERSION or NAME@ALIAS."}}),
+        "Error": _object(
+            {"error": _object({"code": text, "message": text, "cure": text, "reason": text})}
+        ),
+    }
+
+
+def _object(properties: Schema) -> Schema:
+    nullable = {"model", "reason"} if "ready" in properties else set()
+    shown = {
+        name: {"type": ["string", "null"]} if name in nullable else schema
+        for name, schema in properties.items()
+    }
+    return {"type": "object", "properties": shown, "required": list(properties)}
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}

@@ -1,0 +1,154 @@
+"""Process of an endpoint: its server, and the task that follows the registry and the keys."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import ssl
+import tempfile
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from designer_app.server.connections import PunctualProtocol
+from designer_app.serving import sentences
+from designer_app.serving.batch_queue import BatchQueue
+from designer_app.serving.gate import Gate
+from designer_app.serving.routes import Endpoint
+from designer_app.serving.settings import EndpointSettings
+from designer_app.serving.statistics import Statistics
+from designer_app.serving.versions import Versions
+from modules.operating_system.machine import num_cores
+from pipelines.errors import DatabaseError, RefusedError, WorkspaceError
+from pipelines.registry.caller_keys import CallerKeys
+from pipelines.registry.models import ModelRegistry
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.connections import Database
+
+logger = logging.getLogger(__name__)
+
+FOLLOW_SECONDS = 1.0
+"""Interval in which aliases and keys are looked up."""
+GRACE_SECONDS = 5
+"""Time that requests have at shutdown."""
+MAX_CONNECTIONS = 4096
+
+
+class EndpointServer:
+    """One endpoint over a workspace."""
+
+    def __init__(self, settings: EndpointSettings) -> None:
+        self.settings = settings
+        self._database = Database.open(settings.workspace)
+        artifacts = ArtifactStore(settings.workspace, self._database)
+        self._keys = CallerKeys(self._database, settings.key_owner)
+        self._scratch = tempfile.TemporaryDirectory(prefix="designer-serve-")
+        statistics = Statistics()
+        registry = ModelRegistry(self._database, artifacts)
+        # checked before the port is announced: an unknown model is a mistake of the command
+        registry.find(settings.reference)
+        versions = Versions(registry, settings, statistics, Path(self._scratch.name))
+        self.endpoint = Endpoint(
+            settings,
+            versions,
+            BatchQueue(settings.limits.queue_pictures, statistics),
+            statistics,
+            ThreadPoolExecutor(max(2, num_cores()), thread_name_prefix="decode"),
+        )
+        self.gate = Gate(self._application(), settings)
+        self.gate.stored_digests = self._keys.digests()
+
+    def _application(self) -> Starlette:
+        @asynccontextmanager
+        async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+            tasks = [
+                asyncio.create_task(self.endpoint.queue.run()),
+                asyncio.create_task(self._follow()),
+            ]
+            try:
+                yield
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+                self.close()
+
+        return Starlette(routes=self.endpoint.routes(), lifespan=lifespan)
+
+    async def _follow(self) -> None:
+        """Follow the registry and the keys until cancelled; a database that is away is awaited."""
+        while True:
+            try:
+                await self.endpoint.versions.follow()
+                self.gate.stored_digests = await asyncio.to_thread(self._keys.digests)
+            except (DatabaseError, WorkspaceError) as error:
+                logger.warning("%s", error)
+            except Exception:
+                logger.exception("The registry could not be read")
+            await asyncio.sleep(FOLLOW_SECONDS)
+
+    def close(self) -> None:
+        """Free the model, threads and connections."""
+        self.endpoint.versions.close()
+        self.endpoint.decoders.shutdown(wait=False, cancel_futures=True)
+        self._database.close()
+        self._scratch.cleanup()
+
+    def run(self, listening: socket.socket) -> None:
+        """Serve until Ctrl+C or SIGTERM."""
+        server = uvicorn.Server(self._configuration())
+        server.run(sockets=[listening])
+
+    def _configuration(self) -> uvicorn.Config:
+        settings = self.settings
+        return uvicorn.Config(
+            self.gate,
+            http=PunctualProtocol.with_limits(settings.connection_limits),
+            ws="none",
+            lifespan="on",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            limit_concurrency=MAX_CONNECTIONS,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            ssl_certfile=settings.certificate,
+            ssl_keyfile=settings.private_key,
+        )
+
+
+def listen_at(host: str, port: int) -> socket.socket:
+    """Return a listening socket; port 0 is any free one. Raises ``RefusedError``."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # without an explicit TCP protocol asyncio sets no TCP_NODELAY: 40 ms per request
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        why = error.strerror or str(error)
+        raise RefusedError(sentences.PORT_TAKEN, host=host, port=port, why=why) from None
+    return listening
+
+
+def require_safe(settings: EndpointSettings, *, has_stored_key: bool) -> None:
+    """Raise ``RefusedError`` for an address that others reach without a key and TLS."""
+    has_key = bool(settings.key_digests) or has_stored_key
+    has_tls = settings.certificate is not None and settings.private_key is not None
+    if not settings.is_local and not (has_key and has_tls):
+        raise RefusedError(sentences.NEEDS_TLS, host=settings.host)
+    if settings.certificate is not None or settings.private_key is not None:
+        try:
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(settings.certificate or "", settings.private_key)
+        except (OSError, ssl.SSLError) as error:
+            why = error.strerror or str(error)
+            raise RefusedError(sentences.NO_CERTIFICATE, why=why) from None

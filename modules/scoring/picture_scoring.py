@@ -1,0 +1,129 @@
+"""Scoring of single pictures by a model that stays in memory, with Score Image Model's own code.
+
+Shape letters: N images, K classes, H height, W width, C = 3 channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from modules.artifacts import TrainedModel
+from modules.compute.distributed import process_group
+from modules.context import Context
+from modules.errors import ImageExceedsLimitError, InvalidDatasetError, InvalidModelDirectoryError
+from modules.image_directories.image_checking import require_image
+from modules.image_loading.decoding import (
+    DEFAULT_MAX_PIXELS,
+    UnreadableImageError,
+    open_scaled,
+    read_header,
+)
+from modules.image_loading.image_formats import SIGNATURE_BYTES
+from modules.image_loading.sizes import Size
+from modules.sentences import image_loading
+from modules.sentences import scoring as say
+from modules.transforms.operations import (
+    FOR_INFERENCE,
+    apply_prefix_to_scaled,
+    common_output_size,
+    draft_size,
+    is_unbounded,
+    select,
+)
+from modules.transforms.scaled_image import ScaledImage
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from modules.scoring.inference import Floats, Scorer
+
+
+class PictureScorer:
+    """A trained model in memory. Use ``probabilities`` only in the thread that opened it."""
+
+    def __init__(self, model: TrainedModel, scorer: Scorer, size: Size) -> None:
+        self.classes: tuple[str, ...] = tuple(model.classes)
+        self.size = size
+        """Height and width of the model's input."""
+        self.batch_size = scorer.batch_size(size)
+        """Number of pictures that Score Image Model would score at once."""
+        self.class_counts: dict[str, int] = dict(model.description.get("class_counts") or {})
+        """Training images of each class; empty for models of earlier versions."""
+        stored: Any = model.description.get("inference_transformation", [])
+        self._operations = select(stored, FOR_INFERENCE)
+        self._scorer = scorer
+
+    def pixels(
+        self, content: bytes, *, max_pixels: int = DEFAULT_MAX_PIXELS
+    ) -> npt.NDArray[np.uint8]:
+        """Return a picture as Score Image Model reads it, shape (H, W, C); safe in any thread.
+
+        Raises ``InvalidDatasetError`` if it cannot be decoded completely or does not have the size
+        of the model, ``ImageExceedsLimitError`` before decoding more than ``max_pixels``.
+        """
+        import numpy as np
+
+        try:
+            require_image(content[:SIGNATURE_BYTES], "")
+            picture = self._transformed(content, max_pixels)
+        except UnreadableImageError as error:
+            raise InvalidDatasetError(say.NO_PICTURE, why=error.statement) from None
+        width, height = picture.size
+        if (height, width) != self.size:
+            raise InvalidDatasetError(
+                say.PICTURE_OF_OTHER_SIZE,
+                width=width,
+                height=height,
+                wanted_width=self.size[1],
+                wanted_height=self.size[0],
+            )
+        return np.array(picture, dtype=np.uint8)
+
+    def _transformed(self, content: bytes, max_pixels: int) -> Any:
+        """Return the picture after the operations; a JPEG is decoded no larger than they need."""
+        header, _ = read_header(content, max_pixels=max_pixels)
+        width, height = header.width, header.height
+        if is_unbounded(self._operations, height, width):
+            raise ImageExceedsLimitError(
+                image_loading.STRIP_TOO_LONG, image="in the request", width=width, height=height
+            )
+        least = draft_size(self._operations, width, height)
+        picture = open_scaled(content, least, max_pixels=max_pixels)
+        if self._operations:
+            picture = ScaledImage.whole(apply_prefix_to_scaled(picture, self._operations))
+        return picture.image
+
+    def probabilities(self, pictures: Sequence[npt.NDArray[np.uint8]]) -> Floats:
+        """Return the probabilities of pictures from ``pixels``, shape (N, K)."""
+        import numpy as np
+
+        return self._scorer.probabilities(np.stack(pictures))
+
+
+@contextmanager
+def open_picture_scorer(model: TrainedModel, context: Context) -> Iterator[PictureScorer]:
+    """Load a model for the duration of the block, in which this thread scores pictures.
+
+    Raises ``InvalidModelDirectoryError`` if it is damaged or its input size is unknown.
+    """
+    from modules.scoring.score_image_model import opened_scorer
+
+    model.check()
+    size = _input_size(model)
+    with process_group(context) as group:
+        yield PictureScorer(model, opened_scorer(model, size, group), size)
+
+
+def _input_size(model: TrainedModel) -> Size:
+    """Return the height and width of the images that the model was trained on."""
+    recorded = model.description.get("input_size") or {}
+    if "height" in recorded and "width" in recorded:
+        return int(recorded["height"]), int(recorded["width"])
+    stored: Any = model.description.get("inference_transformation", [])
+    size = common_output_size(select(stored, FOR_INFERENCE))
+    if size is None:
+        raise InvalidModelDirectoryError(say.NO_INPUT_SIZE, port="trained_model")
+    return size
