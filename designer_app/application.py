@@ -15,6 +15,7 @@ from modules.operating_system.files import name_first
 from pipelines.document.document import PipelineDocument
 from pipelines.document.local_paths import with_absolute_paths
 from pipelines.inspection.client import Inspector
+from pipelines.registry.caller_keys import is_one_of
 from pipelines.session import WorkspaceSession
 from pipelines.store.database.watchdog import Watchdog
 from pipelines.workspace import Workspace
@@ -44,6 +45,10 @@ class Application:
     def prepared(self, document: PipelineDocument) -> PipelineDocument:
         """Return the document with absolute paths, so that it runs from any folder."""
         return with_absolute_paths(document, self.session.catalog, self.settings.workspace.root)
+
+    def caller_has_key(self, name: str, key: str) -> bool:
+        """Return True if a key allows to run a published pipeline."""
+        return is_one_of(key, self.session.published.keys(name).digests())
 
     def close(self) -> None:
         """Close the database; active runs continue."""

@@ -8,6 +8,7 @@
     │   ├── InUseError                      pipelines or runs need the object
     │   ├── RunUnderWayError
     │   ├── NameTakenError                  also FileExistsError
+    │   ├── TooManyCallsError               of a published pipeline
     │   └── UnreadableArtifactError
     │       └── ObjectDamagedError          in the object store
     ├── StaleRevisionError
@@ -133,6 +134,16 @@ class NameTakenError(RefusedError, FileExistsError):
     """The name is already used."""
 
     code = "name_taken"
+
+
+class TooManyCallsError(RefusedError):
+    """A published pipeline is called too often; ``seconds`` later it may be called again."""
+
+    code = "too_many_calls"
+
+    def __init__(self, sentence: Sentence, seconds: int, **facts: Any) -> None:
+        super().__init__(sentence, seconds=seconds, **facts)
+        self.seconds = seconds
 
 
 class UnreadableArtifactError(RefusedError):

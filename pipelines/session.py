@@ -10,6 +10,7 @@ from pipelines.registry.datasets import RegisteredDatasets
 from pipelines.registry.environment_use import EnvironmentUse
 from pipelines.registry.models import ModelRegistry
 from pipelines.registry.pipelines import SavedPipelines
+from pipelines.registry.published import PublishedPipelines
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
 from pipelines.store.artifacts.artifact_store import ArtifactStore
@@ -29,7 +30,8 @@ class WorkspaceSession:
             session.history.tag(run_id, ["baseline"])
 
     ``runs`` submits, follows and ends runs, ``history`` manages ended ones; ``pipelines``,
-    ``models``, ``datasets`` and ``environments`` are registries; ``checks`` validates a document.
+    ``published``, ``models``, ``datasets`` and ``environments`` are registries; ``checks``
+    validates a document.
     Opening a session starts and changes nothing.
     """
 
@@ -48,6 +50,7 @@ class WorkspaceSession:
         self.history = RunHistory(self.runs)
         self.pipelines = SavedPipelines(self.database, lambda: self.catalog)
         self.models = ModelRegistry(self.database, self.artifacts)
+        self.published = PublishedPipelines(self.database)
         self.environment_use = EnvironmentUse(self.environments, self.pipelines, self.runner)
         self.datasets = RegisteredDatasets(workspace, self.database)
 

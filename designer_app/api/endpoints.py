@@ -18,6 +18,7 @@ from designer_app.api import (
     models,
     pipelines,
     previews,
+    published,
     replays,
     results,
     revisions,
@@ -33,7 +34,7 @@ from designer_app.api.endpoint import ApiEndpoint
 _RESOURCES = (
     *(catalog, pipelines, revisions, validation, code, history, runs, results, comparison),
     *(events, logs, log_search, log_patterns, step_files, artifacts, thumbnails, previews),
-    *(replays, targets, environments, scripts, datasets, models, environment),
+    *(replays, targets, environments, scripts, datasets, models, published, environment),
 )
 ENDPOINTS: tuple[ApiEndpoint, ...] = tuple(
     endpoint for resource in _RESOURCES for endpoint in resource.ENDPOINTS

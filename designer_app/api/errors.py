@@ -17,6 +17,7 @@ from pipelines.errors import (
     RunnerNotStartedError,
     RunUnderWayError,
     StaleRevisionError,
+    TooManyCallsError,
     WorkspaceError,
 )
 from pipelines.problems import PipelineError
@@ -28,6 +29,7 @@ STATUSES: Mapping[type, int] = {
     NameTakenError: 409,
     RunUnderWayError: 409,
     StaleRevisionError: 409,
+    TooManyCallsError: 429,
     RefusedError: 422,
     InspectionError: 503,
     RunnerNotStartedError: 503,

@@ -45,6 +45,7 @@ STATUS_WORDS = {
     416: "The range is out of bounds.",
     422: "The content was rejected; see `problems`.",
     428: "If-Match is missing.",
+    429: "Called too often; Retry-After has the seconds.",
     500: "Something went wrong on the server.",
     503: "The runner did not start.",
     507: "The disk is full.",

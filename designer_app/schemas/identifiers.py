@@ -18,6 +18,7 @@ PATH_PATTERNS: Mapping[str, str] = {
     "version": r"[1-9][0-9]{0,8}",
     "environment": r"[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?",
     "target": r"[a-z0-9][a-z0-9_-]{0,63}",
+    "published": r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
     "replay_id": r"[a-z0-9][a-z0-9-]{0,63}",
 }
 """Allowed values of each part of a path; anything else is not found."""

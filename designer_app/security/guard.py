@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -25,11 +26,18 @@ from designer_app.security.credentials import Credentials
 from designer_app.security.sign_in import sign_in_response
 from designer_app.settings import ServerSettings
 from pipelines.document.document import MAX_BYTES
+from pipelines.registry.caller_keys import bearer_key
 from pipelines.replay.format import MAX_FILE_BYTES
 
 logger = logging.getLogger(__name__)
 
 API_PREFIX = "/api/"
+CALLED_PATH = re.compile(
+    r"/api/published/(?P<name>[A-Za-z0-9][A-Za-z0-9._-]{0,99})/runs(/[0-9a-f-]+)?"
+)
+"""Addresses that programs may call with a key of that published pipeline instead of the token."""
+CallerCheck = Callable[[str, str], bool]
+"""Function of a published pipeline's name and a key: True if the key is one of its own."""
 UPLOAD_PATH = "/api/datasets"
 UPLOAD_TYPES = frozenset(
     {
@@ -64,12 +72,17 @@ class Guard:
         credentials: Credentials,
         settings: ServerSettings,
         policy: str = page_policy(""),
+        callers: CallerCheck | None = None,
     ) -> None:
-        """``policy`` is the Content-Security-Policy of pages without one."""
+        """``policy`` is the Content-Security-Policy of pages without one.
+
+        ``callers`` authenticates programs that send a key to ``CALLED_PATH``; None: no program.
+        """
         self.app = app
         self.credentials = credentials
         self.settings = settings
         self.policy = policy
+        self.callers = callers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -93,8 +106,13 @@ class Guard:
         send = _with_headers(send, is_api, DATA_POLICY if is_api else self.policy)
         try:
             self._check_address(scope, Headers(scope=scope), is_api)
-            response = await sign_in_response(self.credentials, scope, receive)
-            limit = self._check_call(scope, Headers(scope=scope)) if is_api else 0
+            is_caller = await self._is_caller(scope, Headers(scope=scope))
+            response = None
+            if not is_caller:
+                response = await sign_in_response(self.credentials, scope, receive)
+                if is_api:
+                    self._check_token(Headers(scope=scope))
+            limit = self._check_body(scope, Headers(scope=scope)) if is_api else 0
         except ApiError as refusal:
             # the rest of a rejected body is not read
             response = answer(refusal.body, refusal.status, {"Connection": "close"})
@@ -116,9 +134,18 @@ class Guard:
         if is_api or not _is_visit(scope, headers):
             self._check_origin(headers)
 
-    def _check_call(self, scope: Scope, headers: Headers) -> int:
+    async def _is_caller(self, scope: Scope, headers: Headers) -> bool:
+        """Return True for a program whose key allows just this address; raises ``ApiError``."""
+        match = CALLED_PATH.fullmatch(scope["path"])
+        key = bearer_key(headers.get("authorization"))
+        if self.callers is None or match is None or not key:
+            return False
+        if not await run_in_threadpool(self.callers, match["name"], key):
+            raise ApiError(401, "wrong_key", sentences.WRONG_CALLER_KEY)
+        return True
+
+    def _check_body(self, scope: Scope, headers: Headers) -> int:
         """Return the size limit of the request body in bytes; raises ``ApiError``."""
-        self._check_token(headers)
         limit = _check_content_type(scope, headers) or MAX_BYTES
         limit = limit if limit > 0 else self.settings.max_upload_bytes
         _check_length(headers, limit)

@@ -18,6 +18,9 @@ WRONG_TOKEN = Sentence(
     "The request carries no token of this workspace.",
     "Reload the page. The server now serves another workspace.",
 )
+WRONG_CALLER_KEY = Sentence(
+    "The key is not one of this published pipeline.", "Send the header Authorization: Bearer KEY."
+)
 WRONG_CONTENT_TYPE = Sentence(
     "Unsupported content type: {given}.", "Send JSON with Content-Type: {wanted}."
 )

@@ -105,6 +105,7 @@ def build(application: Application, more_routes: RoutesOf | None = None) -> st.A
                 credentials=application.credentials,
                 settings=application.settings,
                 policy=streamlit_policy(),
+                callers=application.caller_has_key,
             )
         ],
         lifespan=lifespan,

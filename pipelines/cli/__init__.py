@@ -21,6 +21,7 @@ from pipelines.cli import (
     importing,
     machine,
     models,
+    published,
     reference,
     replay,
     rerun,
@@ -84,6 +85,7 @@ app.add_typer(artifacts.app, name="artifacts")
 app.command("gc")(artifacts.gc)
 app.add_typer(datasets.app, name="dataset")
 app.add_typer(models.app, name="models", no_args_is_help=True)
+app.add_typer(published.app, name="published")
 app.add_typer(endpoints.app, name="endpoints")
 app.add_typer(targets.app, name="target")
 app.add_typer(environments.app, name="environments")

@@ -1,9 +1,11 @@
-"""Values of pipeline parameters from the command line: ``--param ID=VALUE``."""
+"""Values of pipeline parameters: from the command line (``--param ID=VALUE``) and from programs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from pydantic import JsonValue
 
 from pipelines.document import strict_json
 from pipelines.document.document import PipelineDocument, PipelineParameter
@@ -42,6 +44,33 @@ def apply_parameter_values(
     if problems:
         raise PipelineError(problems)
     return document.model_copy(update={"parameters": tuple(present.values())})
+
+
+def with_parameter_values(
+    document: PipelineDocument, values: Mapping[str, JsonValue]
+) -> PipelineDocument:
+    """Set values of the document's parameters; raises ``PipelineError`` for unknown names."""
+    present = {parameter.id: parameter for parameter in document.parameters}
+    problems = [_unknown(name, list(present)) for name in values if name not in present]
+    if problems:
+        raise PipelineError(problems)
+    changed = {
+        name: present[name].model_copy(update={"default": value}) for name, value in values.items()
+    }
+    return document.model_copy(update={"parameters": tuple({**present, **changed}.values())})
+
+
+def assigned_values(document: PipelineDocument, assignments: Iterable[str]) -> dict[str, JsonValue]:
+    """Return the values that ``ID=VALUE`` texts set; raises ``PipelineError`` with all errors."""
+    before = {parameter.id: parameter.default for parameter in document.parameters}
+    texts = list(assignments)
+    names = {text.partition("=")[0].strip() for text in texts}
+    after = apply_parameter_values(document, texts)
+    return {
+        parameter.id: parameter.default
+        for parameter in after.parameters
+        if parameter.id in names and parameter.id in before
+    }
 
 
 def _value(parameter: PipelineParameter, text: str) -> Any:

@@ -20,6 +20,7 @@ from pipelines.store.artifacts.manifest import MANIFEST
 from pipelines.store.database.connections import Database
 from pipelines.store.database.models import ModelStore, ModelVersion, RegisteredModel
 from pipelines.store.database.pipelines import PipelineStore
+from pipelines.store.database.published import PublishedStore
 from pipelines.store.database.runs import RunStore
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -57,6 +58,7 @@ class ModelRegistry:
         self.artifacts = artifacts
         self.runs = RunStore(database)
         self._pipelines = PipelineStore(database)
+        self._published = PublishedStore(database)
 
     def all(self) -> list[RegisteredModel]:
         """Return the models by name."""
@@ -208,6 +210,9 @@ class ModelRegistry:
     def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
         for row in self._pipelines.all():
             yield f"the pipeline {row.name or row.id}", self._pipelines.latest(row.id).document
+        for pipeline in self._published.all():
+            for version in pipeline.versions:
+                yield f"{pipeline.name}, version {version.version} (published)", version.document
         for run_id in self.runs.unfinished():
             record = self.runs.record(run_id)
             if record is not None:

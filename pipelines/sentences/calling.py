@@ -31,4 +31,33 @@ NO_EARLIER_VERSION = Sentence(
     "There is no earlier version to return to.", "Name the version to serve."
 )
 
+NO_PUBLISHED = Sentence(
+    "Published pipeline {name!r} not found.", "List them: `designer published list`."
+)
+NO_PUBLISHED_VERSION = Sentence(
+    "{name} has no version {version}.", "Show its versions: `designer published show {name}`."
+)
+NO_PUBLISHED_NAME = Sentence(
+    "Invalid name {text!r}.",
+    "Use up to 100 letters, digits, dots, dashes and underscores. Start with a letter or digit.",
+)
+TOO_MANY_CALLS = Sentence(
+    "{name} was called {count} times in a minute.", "Wait {seconds} seconds, then call it again."
+)
+TOO_MANY_WAITING = Sentence(
+    "{count} runs of {name} have not ended.", "Wait until one of them ends, then call it again."
+)
+KEY_OF_OTHER_CALL = Sentence(
+    "The idempotency key {key!r} was used with other parameters.", "Use a new key for a new run."
+)
+CALL_UNDER_WAY = Sentence(
+    "Another process is submitting the run of the key {key!r}.", "Send the request again."
+)
+NO_IDEMPOTENCY_KEY = Sentence(
+    "Invalid idempotency key.", "Use 1 to 200 printable ASCII characters."
+)
+PUBLISHED_RUN_UNKNOWN = Sentence(
+    "{name} did not start run {run}.", "Use the address in the answer to the call."
+)
+
 name_sentences(globals())

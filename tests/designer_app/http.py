@@ -155,6 +155,7 @@ class Server:
                     Guard,
                     credentials=self.application.credentials,
                     settings=self.application.settings,
+                    callers=self.application.caller_has_key,
                 )
             ],
         )

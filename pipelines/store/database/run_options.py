@@ -28,6 +28,8 @@ class RunOptions:
     target: str | None = None
     only: tuple[str, ...] = ()
     """Together with ``target``: changes of the document, for requesting the same again."""
+    submission: str | None = None
+    """Source and key of the submission that started it once (``submissions``)."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON object for the database."""

@@ -241,3 +241,36 @@ caller_keys = Table(
     Column("created", Float, nullable=False),
 )
 """Hashed keys of callers: ``endpoint:NAME`` and ``published:NAME`` have up to two each."""
+
+published = Table(
+    "published",
+    metadata,
+    Column("name", _text(100), primary_key=True),
+    Column("description", Text, nullable=False, server_default=""),
+    Column("created", Float, nullable=False),
+    Column("last_version", WHOLE, nullable=False, server_default="0"),
+)
+"""A published pipeline without versions stays for ``last_version``, as a model does."""
+
+published_versions = Table(
+    "published_versions",
+    metadata,
+    Column("name", ForeignKey("published.name", ondelete="CASCADE"), primary_key=True),
+    Column("version", WHOLE, primary_key=True),
+    Column("document", JSON, nullable=False),
+    Column("description", Text, nullable=False, server_default=""),
+    Column("created", Float, nullable=False),
+)
+
+submissions = Table(
+    "submissions",
+    metadata,
+    Column("source", _text(160), primary_key=True),
+    Column("key", _text(200), primary_key=True),
+    Column("digest", _text(64), nullable=False),
+    Column("created", Float, nullable=False, index=True),
+    Column("run_id", _text(64)),
+    Column("holder", JSON(none_as_null=True)),
+)
+"""Submissions that must not happen twice, by their source (``published:NAME``) and key. ``holder``
+is the process that submits the run while ``run_id`` is null."""
