@@ -1,4 +1,4 @@
-"""Watchdog of the runner: while the app is open, a dead runner is restarted if runs wait."""
+"""Watchdog of the runner: while the app is open, a dead runner is restarted if it is needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ POLL_SECONDS = 1.0
 
 
 class RunnerWatch:
-    """Thread that starts a runner if runs wait and none is alive."""
+    """Thread that starts a runner if one is needed and none is alive."""
 
     def __init__(self, runs: RunService) -> None:
         self._runs = runs
@@ -36,7 +36,7 @@ class RunnerWatch:
         is_away = False
         while not self._stopping.is_set():
             try:
-                if self._runs.store.unfinished() and current_runner(self._runs.workspace) is None:
+                if self._runs.runner.is_needed() and current_runner(self._runs.workspace) is None:
                     self._runs.runner.refresh()
                 is_away = False
             except WorkspaceGoneError:  # reported by the database's watchdog; it may be restored

@@ -10,6 +10,7 @@ from designer_app.api.errors import error_response
 from designer_app.application import Application
 from designer_app.schemas.documents import Document
 from modules.json_model import JsonModel
+from pipelines.automation.schedules import Schedules
 from pipelines.document.document import PipelineDocument, PipelineParameter, parse_document
 from pipelines.errors import TooManyCallsError
 from pipelines.runs.published_runs import PublishedRuns
@@ -170,6 +171,7 @@ def _run_report(application: Application, call: Call) -> RunReport:
 def _delete(application: Application, call: Call) -> Deleted:
     """Remove a published pipeline or one version; its runs stay."""
     number = call.number("version", 0) or None
+    Schedules(application.session.runs).require_unused(call.path["published"], number)
     application.session.published.delete(call.path["published"], number)
     return Deleted(id=call.path["published"], deleted=True)
 

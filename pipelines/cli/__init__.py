@@ -28,6 +28,7 @@ from pipelines.cli import (
     restore,
     run,
     runs,
+    schedules,
     secrets,
     start,
     step_files,
@@ -86,6 +87,7 @@ app.command("gc")(artifacts.gc)
 app.add_typer(datasets.app, name="dataset")
 app.add_typer(models.app, name="models", no_args_is_help=True)
 app.add_typer(published.app, name="published")
+app.add_typer(schedules.app, name="schedules")
 app.add_typer(endpoints.app, name="endpoints")
 app.add_typer(targets.app, name="target")
 app.add_typer(environments.app, name="environments")

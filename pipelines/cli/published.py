@@ -175,7 +175,10 @@ def remove(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> Answer:
     """Remove a published pipeline, or one version. Its runs stay."""
+    from pipelines.automation.schedules import Schedules
+
     context.session.published.version(name, version)
+    Schedules(context.runs).require_unused(name, version)
     confirm(_("Remove {name}?", name=name), yes=yes, as_json=context.as_json)
     context.session.published.delete(name, version)
     return Answer(

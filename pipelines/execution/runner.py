@@ -1,7 +1,7 @@
 """Runner: one process per workspace that executes its runs and survives their clients.
 
 It imports no torch. It exits after ten idle minutes or when its workspace is removed, and ends its
-fork servers and all steps with it.
+fork servers and all steps with it. An enabled schedule or a deployed endpoint keeps it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
 from modules.operating_system.orphans import adopt_orphans, end_children, workspace_mark
 from modules.spec import Preload
 from pipelines.errors import DatabaseAwayError, LeadershipLostError, RefusedError
+from pipelines.execution.automation import AutomationChild
 from pipelines.execution.daily_backups import DailyBackups
 from pipelines.execution.executor import Executor
 from pipelines.execution.heartbeat import Heartbeat
@@ -85,6 +86,7 @@ class Runner:
         self._last_requests = 0.0
         self._watch = ChangeWatch(self.database)
         self._backups = DailyBackups(self.database, workspace.backups_dir)
+        self._automation = AutomationChild(workspace, self.database)
         self._root_inode = os.stat(workspace.root).st_ino
         self._runs_lock: IO[str] | None = None
         self._trouble = ""
@@ -106,6 +108,7 @@ class Runner:
             for target in self.targets.values():
                 target.poll()
             self._check_owners_and_idleness()
+            self._automation.keep()
         self.close()
 
     def _stand_by(self) -> bool:
@@ -173,6 +176,7 @@ class Runner:
 
     def close(self) -> None:
         """Stop the fork servers and with them everything that runs."""
+        self._automation.close()
         # Steps first, then their servers: a server that ends first would leave orphans.
         self.executor.shut_down()
         for target in self.targets.values():
@@ -224,9 +228,9 @@ class Runner:
 
     def _check_owners_and_idleness(self) -> None:
         now = time.monotonic()
-        if self.executor.is_busy:
+        if self.executor.is_busy or self._automation.is_needed:
             self._last_busy = now
-        elif self._runs_lock is not None:
+        if not self.executor.is_busy and self._runs_lock is not None:
             self._runs_lock.close()
             self._runs_lock = None
         if now - self._last_check > CHECK_INTERVAL_SECONDS:

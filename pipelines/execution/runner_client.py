@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from modules.operating_system.signals import GIVE_UP, KILL
 from pipelines.errors import RunnerNotStartedError
+from pipelines.execution.automation import needs_automation
 from pipelines.execution.disk_exhaustion import STEP_END_GRACE_SECONDS, is_scarce
 from pipelines.execution.recovery import recover
 from pipelines.execution.runner_lock import code_version, current_runner, try_lock, without_runner
@@ -44,12 +45,16 @@ class RunnerClient:
         """
         try:
             self.refresh_without_starting()
-            if self._runs.unfinished() and current_runner(self._workspace) is None:
+            if self.is_needed() and current_runner(self._workspace) is None:
                 self.ensure()
         except OSError:
             # the missing place is a consequence; the reason is more useful
             self._runs.database.look()
             raise
+
+    def is_needed(self) -> bool:
+        """Return True if runs wait, or something is to be kept while none does."""
+        return bool(self._runs.unfinished()) or needs_automation(self._runs.database)
 
     def refresh_without_starting(self) -> None:
         """Make the store consistent; queued runs stay queued until a runner starts."""

@@ -274,3 +274,26 @@ submissions = Table(
 )
 """Submissions that must not happen twice, by their source (``published:NAME``) and key. ``holder``
 is the process that submits the run while ``run_id`` is null."""
+
+schedules = Table(
+    "schedules",
+    metadata,
+    Column("name", _text(100), primary_key=True),
+    Column("settings", JSON, nullable=False),
+    Column("state", JSON, nullable=False),
+    Column("paused", Text),
+    Column("created", Float, nullable=False),
+)
+"""``paused`` is the reason of a paused schedule. ``state`` changes with each firing."""
+
+firings = Table(
+    "firings",
+    metadata,
+    Column("schedule", ForeignKey("schedules.name", ondelete="CASCADE"), primary_key=True),
+    Column("planned", WHOLE, primary_key=True),
+    Column("status", _text(20), nullable=False, index=True),
+    Column("created", Float, nullable=False),
+    Column("run_id", _text(64)),
+    Column("reason", JSON(none_as_null=True)),
+)
+"""One row for each planned time, in seconds since the epoch: it is fired by one process only."""

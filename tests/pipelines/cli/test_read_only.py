@@ -98,6 +98,13 @@ ARGUMENTS = {
     "runs resume": "last",
     "runs show": "last",
     "runs tag": "last a",
+    "schedules add": "s p --every 5",
+    "schedules lines": "",
+    "schedules list": "",
+    "schedules pause": "s",
+    "schedules remove": "s --yes",
+    "schedules resume": "s",
+    "schedules show": "s",
     "secrets list": "",
     "secrets remove": "A",
     "secrets set": "A",
@@ -132,7 +139,9 @@ for line in sys.stdin:
     _, status = os.waitpid(child, 0)
     print(os.waitstatus_to_exitcode(status), flush=True)
 """
-READING = {"modules", "reference", "dataset check", "dataset list", "replay list"}
+READING = {
+    *("modules", "reference", "dataset check", "dataset list", "replay list", "schedules lines")
+}
 """What these are asked for they can do."""
 NAMELESS = {"import", "replay open", "replay show", "replay record"}
 """What these are asked for here is not there, which they may say instead."""

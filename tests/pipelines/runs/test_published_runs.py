@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from modules.operating_system.processes import ProcessIdentity
-from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.errors import NotFoundError, RefusedError, TooManyCallsError
 from pipelines.problems import PipelineError
 from pipelines.registry.models import ModelRegistry
@@ -22,21 +21,7 @@ from pipelines.runs.published_runs import CallLimits, PublishedRuns
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.submissions import SubmissionStore
 from tests.pipelines.conftest import finish, value
-
-
-def with_parameter(default: float = 2.0, **facts: Any) -> PipelineDocument:
-    """One constant whose value is a parameter of the pipeline."""
-    node = {"id": "number", "module": "constant"}
-    bound = {"id": "value", "type": "number", "default": default, "binds": ["number.value"]}
-    return parse_document(
-        {
-            "format": "pipeline-designer/2",
-            "id": "toy",
-            "nodes": [node],
-            "parameters": [bound],
-            **facts,
-        }
-    )
+from tests.pipelines.runs.published import with_parameter
 
 
 @pytest.fixture

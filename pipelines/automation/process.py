@@ -1,0 +1,78 @@
+"""Process that fires schedules and keeps endpoints, a child of the runner, which restarts it.
+
+``python -m pipelines.automation.process --workspace DIR``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import time
+
+from modules.operating_system.parent_death import die_with_parent
+from modules.operating_system.signals import ignore_interrupts
+from pipelines.automation.scheduler import Scheduler
+from pipelines.errors import DatabaseAwayError, WorkspaceGoneError
+from pipelines.runs.run_service import RunService
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.connections import Database
+from pipelines.targets.compute_targets import ComputeTargets
+from pipelines.validation.workspace_checks import WorkspaceChecks
+from pipelines.workspace import Workspace
+
+logger = logging.getLogger(__name__)
+
+TICK_SECONDS = 1.0
+
+
+class AutomationProcess:
+    """Loop over the schedules of a workspace until it is asked to stop."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.stopping = False
+        self._database = Database.open(workspace)
+        artifacts = ArtifactStore(workspace, self._database)
+        checks = WorkspaceChecks(workspace, artifacts, ComputeTargets(self._database))
+        self._runs = RunService(workspace, artifacts, checks)
+        self._scheduler = Scheduler(self._runs)
+
+    def run(self) -> None:
+        """Work until asked to stop or the workspace is removed."""
+        was_away = False
+        while not self.stopping:
+            try:
+                self.workspace.require()
+                self._scheduler.tick()
+                was_away = False
+            except WorkspaceGoneError:
+                break
+            except DatabaseAwayError as error:
+                if not was_away:
+                    logger.warning("%s", error)
+                was_away = True
+            time.sleep(TICK_SECONDS)
+        self._database.close()
+
+
+def main() -> None:
+    """Run as the automation process of a workspace."""
+    die_with_parent(os.getppid(), signal.SIGTERM)
+    parser = argparse.ArgumentParser(prog="pipelines.automation.process")
+    parser.add_argument("--workspace", required=True)
+    arguments = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    process = AutomationProcess(Workspace.at(arguments.workspace))
+
+    def stop(*_: object) -> None:
+        process.stopping = True
+
+    signal.signal(signal.SIGTERM, stop)
+    ignore_interrupts()
+    process.run()
+
+
+if __name__ == "__main__":
+    main()
