@@ -17,7 +17,7 @@ from pipelines.document.node_matching import MatchedNode, renamed
 from pipelines.document.node_titles import setting_title
 from pipelines.runs.compared_runs import MIN_RUNS, ComparedRuns
 from pipelines.runs.curves import Curves, RunPoint
-from pipelines.runs.headline import Headline, best_of
+from pipelines.runs.headline import Headline, best_of, result_value
 from pipelines.runs.history import run_entry
 from pipelines.runs.inherited_metrics import curves_of
 from pipelines.runs.metric_words import higher_is_better, metric_words
@@ -67,7 +67,7 @@ class ParameterDifference(JsonModel):
 
 
 class MetricComparison(JsonModel):
-    """Last value of a metric in each run, and its difference from the first."""
+    """Result of a metric in each run, as on its page, and its difference from the first."""
 
     node: str
     metric: str
@@ -195,7 +195,7 @@ def _differing(
 
 def _curve_rows(
     compared: ComparedRuns, curves: Sequence[Curves]
-) -> Iterator[tuple[str, str, list[list[RunPoint]]]]:
+) -> Iterator[tuple[MatchedNode, str, list[list[RunPoint]]]]:
     """Return node, metric, and the points of each run."""
     for row in compared.matched:
         named_curves = [
@@ -203,16 +203,19 @@ def _curve_rows(
             for node, by_node in zip(row.nodes, curves, strict=True)
         ]
         for name in dict.fromkeys(name for own in named_curves for name in own):
-            yield row.id, name, [own.get(name, []) for own in named_curves]
+            yield row, name, [own.get(name, []) for own in named_curves]
 
 
 def _metrics(compared: ComparedRuns, curves: Sequence[Curves]) -> Iterator[MetricComparison]:
-    for node, metric, points in _curve_rows(compared, curves):
-        values = [own[-1].value if own else None for own in points]
+    for row, metric, points in _curve_rows(compared, curves):
+        values = [
+            result_value(run.results.metrics, node.id, metric) if node and run.results else None
+            for node, run in zip(row.nodes, compared.rows, strict=True)
+        ]
         first = next((value for value in values if value is not None), None)
         defined = [[point.value for point in own if point.value is not None] for own in points]
         yield MetricComparison(
-            node=node,
+            node=row.id,
             metric=metric,
             label=metric_words(metric),
             higher_is_better=higher_is_better(metric),
@@ -231,11 +234,11 @@ def _headline_first(
 
 
 def _overlaid(compared: ComparedRuns, curves: Sequence[Curves]) -> Iterator[ComparedCurve]:
-    for node, metric, points in _curve_rows(compared, curves):
+    for matched, metric, points in _curve_rows(compared, curves):
         if max(map(len, points)) < 2:
             continue
         yield ComparedCurve(
-            node=node,
+            node=matched.id,
             metric=metric,
             points=[
                 [

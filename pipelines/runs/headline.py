@@ -37,7 +37,7 @@ class HeadlineChoice(JsonModel):
 
 
 class Figure(JsonModel):
-    """Result of a node's metric: the best point of a curve."""
+    """Result of a node's metric: of the epoch that is kept, else the best point of its curve."""
 
     node: str
     metric: str = Field(description="Name of the logged metric.")
@@ -102,9 +102,8 @@ def figures_of(metrics: Metrics) -> list[Figure]:
 
 
 def figure_of(metrics: Metrics, node: str, metric: str) -> Figure | None:
-    """Return the result of a metric: its best value, or the last one if none is better."""
-    summary = metrics.get(node, {}).get(metric)
-    value = None if summary is None else _settled(summary, higher_is_better(metric))
+    """Return the result of a metric, with its name and text; None if it has no value."""
+    value = result_value(metrics, node, metric)
     if value is None:
         return None
     return Figure(
@@ -115,6 +114,15 @@ def figure_of(metrics: Metrics, node: str, metric: str) -> Figure | None:
         text=metric_text(metric, value),
         higher_is_better=higher_is_better(metric),
     )
+
+
+def result_value(metrics: Metrics, node: str, metric: str) -> float | None:
+    """Return the value of the epoch whose weights are kept.
+
+    Of a node without validation loss, the metric's best value, or the last one if none is better.
+    """
+    summary = metrics.get(node, {}).get(metric)
+    return None if summary is None else _settled(summary, higher_is_better(metric))
 
 
 def best_of(figures: Sequence[Figure | None]) -> int | None:
@@ -129,6 +137,8 @@ def best_of(figures: Sequence[Figure | None]) -> int | None:
 
 
 def _settled(summary: CurveSummary, is_higher_better: bool | None) -> float | None:
+    if summary.kept is not None:
+        return summary.kept
     if is_higher_better is None:
         return summary.last
     return summary.highest if is_higher_better else summary.lowest

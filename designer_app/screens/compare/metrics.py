@@ -1,4 +1,4 @@
-"""Metrics tab: last values with their differences from the baseline, and overlaid curves."""
+"""Metrics tab: results with their differences from the baseline, and overlaid curves."""
 
 from __future__ import annotations
 
@@ -37,7 +37,11 @@ def metrics(compared: ComparisonView) -> None:
         return
     baseline = compared.letter(0)
     st.caption(
-        _("Last value per run; difference from baseline {run} in parentheses.", run=baseline)
+        _(
+            "Values of the epoch whose model is kept; difference from baseline {run} in "
+            "parentheses.",
+            run=baseline,
+        )
     )
     quality = [metric for metric in compared_metrics if not is_duration(metric.metric)]
     _table(compared, quality, "compare-metrics")

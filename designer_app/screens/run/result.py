@@ -34,7 +34,7 @@ def result(subject: RunView) -> None:
     figures = figures_of(subject.row.results.metrics) if subject.row.results else []
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="run-result"):
         for figure in _shown(headline, figures):
-            owner = _("Of {node}; best point of its curve.", node=plain(subject.title(figure.node)))
+            owner = _("Of {node}, at its best epoch.", node=plain(subject.title(figure.node)))
             st.metric(plain(figure.label), figure.text, help=owner, width="content")
         if subject.row.pipeline_id is not None:
             judge = st.popover(
@@ -46,7 +46,7 @@ def result(subject: RunView) -> None:
 
 
 def _shown(headline: Headline, figures: Sequence[Figure]) -> list[Figure]:
-    """Return the primary metric, then the last value of each other metric."""
+    """Return the primary metric, then each other metric of the last node that has it."""
     last = {figure.metric: figure for figure in figures}
     others = [last[name] for name in BESIDE if name in last and name != headline.metric]
     return [headline, *others][:SHOWN]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Subquery, and_, func, select, update
 from sqlalchemy.exc import OperationalError
 
 from pipelines.errors import DatabaseLockedError
@@ -21,14 +21,20 @@ IDS_A_QUERY = 500
 """Ids per query, well below the limit of a database's parameters in one statement."""
 
 
+BEST_EPOCH_METRIC = "Valid loss"
+"""Metric whose first lowest value marks the epoch whose weights a training keeps."""
+
+
 class CurveSummary(NamedTuple):
-    """Curve as four numbers; all None if every point is NaN."""
+    """Curve as five numbers; all but the count None if every point is NaN."""
 
     last: float | None
     lowest: float | None
     highest: float | None
     num_points: int
     """Number of points that have a value."""
+    kept: float | None = None
+    """Value at the epoch whose weights are kept; None if its node logs no validation loss."""
 
 
 Summaries = dict[str, dict[str, CurveSummary]]
@@ -46,8 +52,11 @@ class RunResults:
     curve_metric: str = ""
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> RunResults:
-        """Return the results in the database."""
+    def from_json(cls, stored: Mapping[str, Any]) -> RunResults | None:
+        """Return the results in the database; None for those of a version without ``kept``."""
+        curves = [numbers for of_node in stored["metrics"].values() for numbers in of_node.values()]
+        if any(len(numbers) < len(CurveSummary._fields) for numbers in curves):
+            return None
         summaries = {
             node: {name: CurveSummary(*numbers) for name, numbers in of_node.items()}
             for node, of_node in stored["metrics"].items()
@@ -101,8 +110,38 @@ def _summaries(
 ) -> Iterator[tuple[str, str, str, CurveSummary]]:
     """Return run, node and metric of every curve that the runs logged themselves."""
     for some in _portions(run_ids):
+        kept = {
+            (run_id, node, name): value
+            for run_id, node, name, value in connection.execute(_kept_query(some))
+        }
         for run_id, node, name, *numbers in connection.execute(_summary_query(some)):
-            yield run_id, node, name, CurveSummary(*numbers)
+            yield run_id, node, name, CurveSummary(*numbers, kept.get((run_id, node, name)))
+
+
+def _kept_query(run_ids: Sequence[str]) -> Select[Any]:
+    """Return run, node, metric and value at the epoch with the lowest validation loss."""
+    place = (metrics.c.run_id, metrics.c.node)
+    losses = (metrics.c.run_id.in_(run_ids), metrics.c.name == BEST_EPOCH_METRIC)
+    lowest = (
+        select(*place, func.min(metrics.c.value).label("value"))
+        .where(*losses)
+        .group_by(*place)
+        .subquery()
+    )
+    epoch = (
+        select(*place, func.min(metrics.c.step).label("step"))
+        .join(lowest, _same(lowest, "run_id", "node", "value"))
+        .where(*losses)
+        .group_by(*place)
+        .subquery()
+    )
+    return select(*place, metrics.c.name, metrics.c.value).join(
+        epoch, _same(epoch, "run_id", "node", "step")
+    )
+
+
+def _same(other: Subquery, *names: str) -> ColumnElement[bool]:
+    return and_(*(getattr(other.c, name) == getattr(metrics.c, name) for name in names))
 
 
 def _summary_query(run_ids: Sequence[str]) -> Select[Any]:
@@ -119,12 +158,9 @@ def _summary_query(run_ids: Sequence[str]) -> Select[Any]:
         .group_by(*curve)
         .subquery()
     )
-    same: list[ColumnElement[bool]] = [
-        getattr(grouped.c, name) == getattr(metrics.c, name)
-        for name in ("run_id", "node", "name", "step")
-    ]
+    same = _same(grouped, "run_id", "node", "name", "step")
     numbers = (metrics.c.value, grouped.c.lowest, grouped.c.highest, grouped.c.num_points)
-    return select(*curve, *numbers).join(grouped, and_(*same)).order_by(*curve)
+    return select(*curve, *numbers).join(grouped, same).order_by(*curve)
 
 
 def _inherited(
@@ -154,16 +190,24 @@ def _reused_query(run_ids: Sequence[str]) -> Select[Any]:
 
 def _remembered(points: Iterable[Sequence[Any]]) -> dict[str, CurveSummary]:
     """Return the summary of curves given point by point: name, step, value and time, by step."""
-    curves: dict[str, list[float | None]] = {}
-    for name, _, value, _ in points:
-        curves.setdefault(name, []).append(value)
-    return {name: _summary(values) for name, values in curves.items()}
+    curves: dict[str, dict[int, float | None]] = {}
+    for name, step, value, _ in points:
+        curves.setdefault(name, {})[step] = value
+    losses = curves.get(BEST_EPOCH_METRIC, {})
+    measured = [(loss, step) for step, loss in losses.items() if loss is not None]
+    epoch = min(measured)[1] if measured else None
+    return {name: _summary(values, epoch) for name, values in curves.items()}
 
 
-def _summary(values: Sequence[float | None]) -> CurveSummary:
+def _summary(curve: Mapping[int, float | None], epoch: int | None) -> CurveSummary:
+    values = list(curve.values())
     numbers = [value for value in values if value is not None]
     return CurveSummary(
-        values[-1], min(numbers, default=None), max(numbers, default=None), len(numbers)
+        values[-1],
+        min(numbers, default=None),
+        max(numbers, default=None),
+        len(numbers),
+        None if epoch is None else curve.get(epoch),
     )
 
 

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, update
 
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.errors import PipelineNotFoundError
 from pipelines.events import Event
 from pipelines.runs.columns import RunColumns
+from pipelines.runs.comparison import compare
 from pipelines.runs.headline import (
     HeadlineChoice,
     best_of,
@@ -29,6 +30,7 @@ from pipelines.store.database.history import RunFilter
 from pipelines.store.database.pipelines import PipelineStore
 from pipelines.store.database.run_options import RunOptions
 from pipelines.store.database.run_results import CurveSummary
+from pipelines.store.database.tables import runs as run_table
 from tests.pipelines.conftest import build
 from tests.pipelines.document.nested_pipeline import nested
 from tests.workspaces import store_without_runner
@@ -78,6 +80,57 @@ def test_else_the_best_epoch_else_the_lowest_loss() -> None:
     assert judged({"own": {"my_loss": CurveSummary(3.0, 2.0, 4.0, 3)}}) == ("own", "my_loss", 2.0)
     assert judged({"own": {"learning rate": CurveSummary(0.1, 0.1, 0.1, 1)}}) is None
     assert judged({}) is None
+
+
+def test_the_epoch_that_is_kept_counts_for_all_metrics(runs: RunService) -> None:
+    from pipelines.store.database.artifacts import ArtifactRecord
+
+    curves = {
+        "Valid loss": (0.9, 0.4, 0.6, 0.4, None),
+        "Top-1 validation accuracy": (0.5, 0.6, 0.7, 0.65, 0.8),
+        "Train loss": (2.0, 1.0, 0.5, 0.25, 0.1),
+    }
+    maker = ended(runs, *(point for name in curves for point in logged("two", name, *curves[name])))
+    points = [
+        [name, step, value, 0.0]
+        for name, values in curves.items()
+        for step, value in enumerate(values, start=1)
+    ]
+    made = ArtifactRecord("made", "k", maker, "two", 1.0, 1, [], "")
+    gone = ArtifactRecord("gone", "g", "x", "two", 1.0, 1, [], "", remembered={"metrics": points})
+    for record in (made, gone):
+        runs.artifacts.index.add(record)
+    reusing = [
+        ended(runs, Event("StepReused", "two", {"artifact_id": item, "run_id": "x"}))
+        for item in ("made", "gone")
+    ]
+    for run_id in (maker, *reusing):
+        row = RunHistory(runs).row(run_id)
+        assert row.results is not None
+        figures = {figure.metric: figure.value for figure in figures_of(row.results.metrics)}
+        assert figures == {
+            "Valid loss": 0.4,
+            "Top-1 validation accuracy": 0.6,  # of epoch 2, not the highest
+            "Train loss": 1.0,
+        }
+    metrics = compare(runs, [maker, reusing[0]]).metrics
+    assert {metric.metric: metric.values for metric in metrics} == {
+        "Valid loss": [0.4, 0.4],
+        "Top-1 validation accuracy": [0.6, 0.6],
+        "Train loss": [1.0, 1.0],
+    }
+
+
+def test_results_stored_by_an_earlier_version_are_computed_again(runs: RunService) -> None:
+    run_id = ended(runs, *logged("two", "Valid loss", 0.9, 0.4), *logged("two", "top", 0.1, 0.2))
+    assert RunHistory(runs).row(run_id).results is not None
+    earlier = {"metrics": {"two": {"top": [0.2, 0.1, 0.2, 2]}}, "curve": [], "curve_metric": ""}
+    with runs.database.transaction() as connection:
+        connection.execute(update(run_table).values(results=earlier))
+    results = RunHistory(runs).row(run_id).results
+    assert results is not None
+    assert results.metrics["two"]["top"].kept == 0.2
+    assert set(results.metrics["two"]) == {"Valid loss", "top"}
 
 
 def test_what_has_no_value_does_not_count() -> None:
