@@ -24,6 +24,8 @@ from pipelines.inspection.preview_models import Preview
 from pipelines.replay.archive import OpenReplay
 from pipelines.replay.format import RecordedArtifact, RecordedEnvironment, RecordedLog, RecordedRun
 from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf, export
+from pipelines.replay.result import recorded_headline
+from pipelines.runs.headline import Headline
 
 BINARY = "application/octet-stream"
 
@@ -54,6 +56,9 @@ class ReplayAnswer(JsonModel):
     logs: list[ReplayLog]
     previews: list[Preview]
     events: list[Event]
+    headline: Headline | None = Field(
+        description="Primary metric at the end. Null if none was recorded."
+    )
     pictures: dict[str, str] = Field(description="Name to JPEG in base64.")
 
 
@@ -105,6 +110,7 @@ def _open(application: Application, call: Call) -> ReplayAnswer:
         events=[
             Event(**dict(event), id=number) for number, event in enumerate(opened.events, start=1)
         ],
+        headline=recorded_headline(opened),
         pictures={name: b64encode(picture).decode() for name, picture in opened.pictures.items()},
     )
 

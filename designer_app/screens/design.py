@@ -10,11 +10,12 @@ from designer_app.application import Application, current
 from designer_app.editor.component import mount, mount_replay
 from designer_app.screens.navigation import begin_pipeline, follow, open_pipeline, open_replay, page
 from designer_app.translation import _
-from designer_app.ui.page_parts import nothing_here
+from designer_app.ui.page_parts import nothing_here, tab_title
 from designer_app.ui.query_params import query_id
 from designer_app.viewers.dialog import output_dialog
-from pipelines.errors import PipelineNotFoundError
+from pipelines.errors import NotFoundError, PipelineNotFoundError, RefusedError
 from pipelines.lessons.lesson import lesson_of
+from pipelines.problems import PipelineError
 from pipelines.replay.library import ReplayShelf
 
 
@@ -44,10 +45,19 @@ def _show_replay(application: Application) -> None:
         text = _("It was deleted, or the address is wrong. Open one on Home, or drop a file there.")
         _say_nothing(_("Replay not found"), text)
         return
+    tab_title(_name_of_replay(application, replay_id), _("Replay"))
     result = mount_replay(application, replay_id)
     if result is not None:
         _open_chosen(result.open)
         follow(result.go)
+
+
+def _name_of_replay(application: Application, replay_id: str) -> str:
+    """Return the name of its run; empty if the replay is damaged, which its screen reports."""
+    try:
+        return ReplayShelf(application.settings.workspace).open(replay_id).replay.run.name
+    except (NotFoundError, PipelineError, RefusedError):
+        return ""
 
 
 def _nothing_to_show(application: Application) -> None:

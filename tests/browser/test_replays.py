@@ -72,7 +72,7 @@ def test_a_lesson_is_watched_from_the_gallery(
     has_status(page, "train", "not started")
     page.get_by_test_id("player-speed").select_option("100")
     page.get_by_test_id("player-play").click()
-    expect(page.get_by_test_id("replay-status")).to_have_text("completed", timeout=SOON)
+    expect(page.get_by_test_id("replay-status")).to_contain_text("completed", timeout=SOON)
     expect(page.get_by_test_id("result-matrix")).to_be_visible()
     scrub(page, 0.5)
     has_status(page, "train", "running")
@@ -81,9 +81,26 @@ def test_a_lesson_is_watched_from_the_gallery(
     expect(page.locator(".pd-root")).to_have_attribute("data-theme", theme)
 
 
+def test_watch_plays_at_once_and_ends_on_the_result(designer: Designer) -> None:
+    page = designer.page
+    page.emulate_media(reduced_motion="no-preference")
+    watch(designer)
+    expect(designer.at("player-play")).to_have_attribute("aria-label", "Pause")
+    expect(designer.at("player-scrub")).not_to_have_value("0")
+    designer.at("player-speed").select_option("100")
+    expect(designer.at("replay-status")).to_contain_text("completed", timeout=SOON)
+    expect(designer.at("replay-headline")).to_contain_text("98.1 %")
+    expect(designer.at("result-run")).to_contain_text("98.1 %")
+    page.goto(f"{designer.served.address}/standalone?replay=03-two-models-compared")
+    expect(designer.at("player")).to_be_visible(timeout=SOON)
+    designer.press("End")
+    expect(designer.at("result-compared")).to_contain_text("98.3 %", timeout=SOON)
+
+
 @pytest.mark.journey
 def test_keys_steer_and_the_pane_follows(designer: Designer) -> None:
     page = designer.page
+    page.emulate_media(reduced_motion="reduce")  # so that it does not play at once
     watch(designer)
     designer.press("End")
     has_status(page, "evaluate", "completed")

@@ -143,6 +143,16 @@ const EVENTS = [
   event(null, "RunFinished", 110, { status: "failed", problem: null }),
 ];
 
+const HEADLINE = {
+  node: "sum",
+  metric: "Overall_Accuracy",
+  label: "Accuracy",
+  value: 0.98,
+  text: "98.0 %",
+  higher_is_better: true,
+  is_chosen: false,
+};
+
 function played(): { player: ReplayPlayer; editor: Editor; hand: Hand } {
   const hand = new Hand();
   const api = createApi({ base: "/api", token: "", fetch: () => Promise.reject(new Error()) });
@@ -154,7 +164,14 @@ function played(): { player: ReplayPlayer; editor: Editor; hand: Hand } {
     storage: null,
     readOnly: true,
   });
-  const recorded = { run: { id: "r" }, document, events: EVENTS, logs: [], previews: [] };
+  const recorded = {
+    run: { id: "r" },
+    document,
+    events: EVENTS,
+    logs: [],
+    previews: [],
+    headline: HEADLINE,
+  };
   return {
     player: new ReplayPlayer(editor, recorded as unknown as ReplayAnswer, hand),
     editor,
@@ -165,18 +182,20 @@ function played(): { player: ReplayPlayer; editor: Editor; hand: Hand } {
 test("playing follows the clock, stops at the end, and restarts from there", () => {
   const { player, editor, hand } = played();
   expect(player.length).toBe(10);
-  player.setSpeed(5);
+  player.setSpeed(4);
   player.play();
   hand.turn(0);
-  hand.turn(200);
+  hand.turn(250);
   expect(player.state.time).toBeCloseTo(1);
   expect(editor.state.run?.steps["one"]?.status).toBe("preparing");
   for (let turns = 0; turns < 20; turns += 1) hand.turn(200);
+  expect(editor.state.run?.headline).toEqual(HEADLINE);
   expect(player.state).toMatchObject({ time: 10, playing: false });
   expect(editor.state.run?.state.status).toBe("failed");
   player.toggle();
   expect(player.state).toMatchObject({ time: 0, playing: true });
   player.pause();
+  expect(editor.state.run?.headline).toBeNull();
   expect(editor.state.run?.steps["one"]?.status).toBe("not started");
 });
 

@@ -176,7 +176,7 @@ def _inherited(
         if row.remembered is None:
             yield row.run_id, row.node, curves_of_makers.get((row.maker, row.made_at), {})
         else:
-            yield row.run_id, row.node, _remembered(row.remembered["metrics"])
+            yield row.run_id, row.node, curve_summaries(row.remembered["metrics"])
 
 
 def _reused_query(run_ids: Sequence[str]) -> Select[Any]:
@@ -188,7 +188,7 @@ def _reused_query(run_ids: Sequence[str]) -> Select[Any]:
     )
 
 
-def _remembered(points: Iterable[Sequence[Any]]) -> dict[str, CurveSummary]:
+def curve_summaries(points: Iterable[Sequence[Any]]) -> dict[str, CurveSummary]:
     """Return the summary of curves given point by point: name, step, value and time, by step."""
     curves: dict[str, dict[int, float | None]] = {}
     for name, step, value, _ in points:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from pipelines.problems import PipelineError
 from pipelines.replay.archive import OpenReplay, unpack, write_file
 from pipelines.replay.downsampling import thinned
 from pipelines.replay.library import LESSONS_DIR, ReplayShelf, export
+from pipelines.replay.result import recorded_headline
 from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
 
@@ -147,6 +149,20 @@ def test_a_recorded_lesson_is_whole_small_and_of_the_lesson_as_it_is(path: Path)
     is_right = (evaluation.metrics["Overall_Accuracy"] or 0) > 0.5
     assert is_right == (path.stem != BROKEN)
     assert sum(map(sum, evaluation.confusion)) > 0
+    headline = recorded_headline(opened)
+    assert headline is not None
+    assert (headline.node, headline.metric) == (evaluation.node, "Overall_Accuracy")
+    assert headline.value == evaluation.metrics["Overall_Accuracy"]
+
+
+def test_a_replay_of_reused_nodes_has_the_result_of_its_evaluation() -> None:
+    opened = unpack((LESSONS_DIR / "01-digits.replay").read_bytes())
+    silent = [event for event in opened.events if event.kind != "MetricLogged"]
+    headline = recorded_headline(replace(opened, events=silent))
+    assert headline is not None
+    assert headline.text == "98.1 %"
+    nothing = opened.replay.model_copy(update={"previews": []})
+    assert recorded_headline(replace(opened, events=silent, replay=nothing)) is None
 
 
 NODES = st.sampled_from(["train", "score"])

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 221e28d8e57f907414855b2fcabca769998f0bd8df48b98ed57d12d89ef2a67b
-// text 6b9d2b5e1a9b9dc4d96a9015266df7d20c904a6c3f4ecdc9e228cf199ef0367e
+// schema 80186da51892860e7868f295a1b106f1492589e8b657bc7c2f782f62181c604d
+// text 840713defb0dc2dd342f25e5a5e82774774ac1b8b0198259f0190ece0e9cbfd9
 import type {
   CatalogFailure,
   Event,
@@ -1060,6 +1060,8 @@ export interface ReplayAnswer {
     ImagesPreview | PredictionsPreview | EvaluationPreview | ModelPreview
   )[];
   readonly events: readonly Event[];
+  /** Primary metric at the end. Null if none was recorded. */
+  readonly headline: Headline | null;
   /** Name to JPEG in base64. */
   readonly pictures: { readonly [k: string]: string };
 }

@@ -7,7 +7,7 @@ import { titleOf } from "../graph/search";
 import type { Editor } from "./editor";
 import { Timeline } from "./replayTimeline";
 
-export const SPEEDS = [1, 2, 5, 10, 20, 50, 100] as const;
+export const SPEEDS = [1, 2, 4, 10, 20, 50, 100] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 export interface Chapter {
@@ -38,9 +38,9 @@ const BROWSER: Pulse = {
 const ENDS = /^Step(Finished|Reused|Failed|Cancelled|Skipped)$/;
 /** Longest frame in seconds that is counted, so that a hidden page does not skip ahead. */
 const LONGEST_FRAME = 0.25;
-/** Seconds up to which a recording plays at 1x initially; longer ones are accelerated to about
+/** Seconds up to which a recording plays at 1x initially; longer ones are accelerated to at most
  * this length. */
-const PATIENCE = 45;
+const PATIENCE = 20;
 
 export class ReplayPlayer {
   readonly store: StoreApi<PlayerState>;
@@ -125,7 +125,11 @@ export class ReplayPlayer {
   private show(count: number): void {
     if (count === this.shown) return;
     this.shown = count;
-    this.editor.store.setState({ run: this.timeline.viewAfter(count) });
+    const run = this.timeline.viewAfter(count);
+    // Events carry no primary metric: the server computes the one at the end.
+    const isOver = count === this.recorded.events.length;
+    const { headline } = this.recorded;
+    this.editor.store.setState({ run: isOver ? { ...run, headline } : run });
   }
 
   private findChapters(): readonly Chapter[] {

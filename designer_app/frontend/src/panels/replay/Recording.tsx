@@ -11,14 +11,17 @@ import { rich } from "../../ui/richText";
 
 export function Recording(): ReactElement {
   const player = usePlayer();
-  const { run, environment, document, logs } = player.recorded;
+  const { run, environment, document, logs, headline } = player.recorded;
   const torch = environment.libraries["torch"] ?? "unknown";
   const facts: readonly Fact[] = [
     [t("Status"), statusWords(run.status)],
+    ...(headline ? [[headline.label, headline.text] as const] : []),
     [t("Duration"), formatSeconds(player.length)],
     [t("Recorded"), formatMoment(run.created)],
     [t("Experiment"), run.experiment],
     [t("Pipeline"), t("{count:,} {count:node|nodes}", { count: document.nodes.length })],
+  ];
+  const machine: readonly Fact[] = [
     [
       t("Machine"),
       `${t("{count:,} {count:core|cores}", { count: environment.cores })}, ${formatBytes(environment.memory_bytes)}`,
@@ -46,6 +49,10 @@ export function Recording(): ReactElement {
           })}
         </p>
         <Facts facts={facts} />
+        <details className="pd-more-metrics">
+          <summary>{t("Machine and versions")}</summary>
+          <Facts facts={machine} />
+        </details>
       </div>
     </>
   );

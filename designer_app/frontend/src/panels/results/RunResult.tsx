@@ -10,6 +10,7 @@ import { openRunOutput } from "../../store/pageHost";
 import type { EditorState } from "../../store/types";
 import { Button } from "../../ui/buttons";
 import { useEditorState } from "../../view/context";
+import { metricText, metricWords } from "../../view/metricWords";
 import { usePreviews } from "../../view/usePreviews";
 import { Evaluation } from "./previews/Evaluation";
 import { t } from "../../graph/translate";
@@ -41,6 +42,7 @@ export function RunResult(): ReactElement | null {
           <b>{headline.text}</b> {headline.label} <Of node={headline.node} />
         </p>
       )}
+      {headline && <ComparedWith headline={headline} />}
       {evaluation && <Evaluation preview={evaluation} />}
       {run && evaluated && (
         <Button
@@ -52,6 +54,20 @@ export function RunResult(): ReactElement | null {
         </Button>
       )}
     </section>
+  );
+}
+
+/** Same metric of the second model, if the node compared two. */
+function ComparedWith({ headline }: { readonly headline: Headline }): ReactElement | null {
+  const metrics = useEditorState((state) => state.run?.metrics[headline.node]);
+  const name = `compared ${headline.metric}`;
+  const value = metrics?.[name]?.at(-1)?.value;
+  if (value === undefined || value === null) return null;
+  return (
+    <p className="pd-headline" data-testid="result-compared">
+      <b>{metricText(name, value)}</b> {metricWords(name)}{" "}
+      <span className="pd-dim">{t("of the second scored dataset")}</span>
+    </p>
   );
 }
 

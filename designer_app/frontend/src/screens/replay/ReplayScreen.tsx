@@ -33,6 +33,7 @@ import { showRecorded } from "../../store/previews";
 import { ReplayPlayer } from "../../store/replayPlayer";
 import { lossesAfter } from "../../store/replayRecording";
 import styles from "../../styles/replay.css?inline";
+import { statusWords } from "../../graph/statusWords";
 import { t } from "../../graph/translate";
 
 interface Opened {
@@ -93,6 +94,7 @@ function Replay({ editor, root, recorded }: Props): ReactElement {
     const leaveCommands = attachKeyboard(root, editor);
     const leaveLosses = followLosses(editor, player);
     root.focus({ preventScroll: true });
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
     return () => {
       leaveKeys();
       leaveCommands();
@@ -142,6 +144,7 @@ function ReplayBar({
 }): ReactElement {
   const { run, document } = recorded;
   const status = useEditorState((state) => state.run?.state.status ?? run.status);
+  const headline = useEditorState((state) => state.run?.headline);
   const save = async (): Promise<void> => {
     try {
       const { download } = await import("../../browser/files");
@@ -158,7 +161,8 @@ function ReplayBar({
         {run.name}
       </strong>
       <span className="pd-status" data-status={status} data-testid="replay-status">
-        {status}
+        {statusWords(status)}
+        {headline && <b data-testid="replay-headline"> {headline.text}</b>}
       </span>
       <span className="pd-bar-space" />
       <Button
