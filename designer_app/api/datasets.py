@@ -74,6 +74,9 @@ class DatasetCreated(JsonModel):
     name: str
     version: int
     source: str
+    was_known: bool = Field(
+        description="True if this version has the same files: nothing was added."
+    )
     preview: DatasetPreview
 
 
@@ -211,6 +214,7 @@ def _kept(application: Application, source: Path, name: str | None) -> DatasetCr
         name=made.name,
         version=made.version,
         source=made.source,
+        was_known=made.was_known,
         preview=DatasetPreview.copied(made.preview),
     )
 

@@ -36,6 +36,12 @@ function drawCard(card, send) {
   const title = element("span", "title", card.title);
   if (card.number) title.prepend(element("span", "number", card.number));
   open.append(picture, title);
+  if (card.badge || card.figure) {
+    const result = element("span", "result");
+    if (card.figure) result.append(element("b", "", card.figure), element("span", "", card.figure_name));
+    if (card.badge) result.append(element("span", "badge", card.badge));
+    open.append(result);
+  }
   if (card.facts) open.append(element("span", "facts", card.facts));
   open.append(element("span", "text", card.text));
   open.dataset.leadsTo = "design";

@@ -27,6 +27,11 @@ class Card:
     """Small print above the text: duration, difficulty."""
     open_label: str = ""
     """Label of the button that opens the card, as a click on the card does."""
+    badge: str = ""
+    """Status, such as ``running``."""
+    figure: str = ""
+    """Result, such as ``98.1 %``, with its name."""
+    figure_name: str = ""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,8 @@ function send(file, bar, say) {
     try { answer = JSON.parse(request.responseText); } catch { /* the server is unreachable */ }
     if (request.status === 201) {
       say(t("Making a pipeline for them ..."));
-      current.setTriggerValue("done", { name: answer.name, version: answer.version });
+      const { name, version } = answer;
+      current.setTriggerValue("done", { name, version });
     } else {
       const error = answer.error ?? {
         message: t("The server did not answer."),
@@ -44,17 +45,62 @@ function send(file, bar, say) {
   request.send(file);
 }
 
-function show(root, made, say) {
+function made(name, className, ...content) {
+  const element = document.createElement(name);
+  element.className = className;
+  element.append(...content);
+  return element;
+}
+
+function classStrip({ name, images, pictures }) {
+  const thumbnails = pictures.map((address) => {
+    const image = made("img", "");
+    image.src = address;
+    image.alt = "";
+    return image;
+  });
+  const count = t("{count:,} {count:image|images}", { count: images });
+  const title = made("div", "name", made("b", "", name || t("Without classes")), made("span", "", count));
+  const strip = made("div", "strip", title, made("div", "pictures", ...thumbnails));
+  strip.dataset.testid = `class-pictures-${name}`;
+  return strip;
+}
+
+function optionField(option, chosen) {
+  const input = made("input", "");
+  Object.assign(input, { type: "radio", name: "option", value: option.id, checked: option.id === chosen });
+  input.dataset.testid = `start-option-${option.id}`;
+  const words = [["b", option.label], ["span", option.about], ["span", option.time]];
+  return made("label", "option", input, ...words.map(([tag, text]) => made(tag, "", text)));
+}
+
+/** Draw what differs between a pipeline that was just created and one that existed. */
+function showOptions(panel, { was_known: isKnown, title, classes, options, option }) {
+  panel.querySelector(".classes").replaceChildren(...(classes ?? []).map(classStrip));
+  const field = panel.querySelector(".options");
+  field.hidden = !options?.length;
+  const legend = field.querySelector("legend");
+  field.replaceChildren(legend, ...(options ?? []).map((each) => optionField(each, option)));
+  const open = panel.querySelector(".open");
+  panel.querySelector(".run").hidden = Boolean(isKnown);
+  panel.querySelector(".again").hidden = !isKnown;
+  open.classList.toggle("main", Boolean(isKnown));
+  open.textContent = isKnown ? t("Open {title}", { title }) : t("Open pipeline");
+}
+
+function show(root, pipeline, say) {
   const panel = root.querySelector(".made");
-  panel.hidden = !made;
-  if (!made) return;
+  panel.hidden = !pipeline;
+  if (!pipeline) return;
   const text = (place, words) => { panel.querySelector(place).textContent = words; };
-  say(made.error ?? "");
-  if (made.error) dispatchEvent(new Event("designer:shown"));
-  panel.hidden = Boolean(made.error);
-  text("h3", made.title ?? "");
-  text(".found", made.summary ?? "");
-  text(".plan", made.plan ?? "");
+  say(pipeline.error ?? "");
+  if (pipeline.error) dispatchEvent(new Event("designer:shown"));
+  panel.hidden = Boolean(pipeline.error);
+  const { title } = pipeline;
+  text("h3", pipeline.was_known ? t("Already imported: {title}", { title }) : title);
+  text(".found", pipeline.summary);
+  text(".plan", pipeline.plan);
+  showOptions(panel, pipeline);
   for (const button of panel.querySelectorAll("button")) button.disabled = false;
 }
 
@@ -64,7 +110,8 @@ export default (component) => {
   const [drop, archive, directory, folder, bar, status] = [".drop", ".archive", ".directory",
     ".folder", "progress", "[role=status]"].map((each) => root.querySelector(each));
   const say = (text) => { status.textContent = text; };
-  show(root, component.data.made, say);
+  const pipelineOf = () => JSON.parse(current.data.made);
+  show(root, pipelineOf(), say);
   if (wired.has(root)) return undefined;
   const ending = new AbortController();
   wired.set(root, ending);
@@ -96,9 +143,16 @@ export default (component) => {
     button.dataset.leadsTo = "design";
     button.addEventListener("click", () => {
       button.disabled = true;
-      current.setTriggerValue(what, current.data.made.id);
+      const option = root.querySelector(".option input:checked")?.value;
+      current.setTriggerValue(what, { id: pipelineOf().id, option });
     });
   }
+  root.querySelector(".again").addEventListener("click", (event) => {
+    event.currentTarget.disabled = true;
+    const { title: name, version } = pipelineOf();
+    say(t("Making a pipeline for them ..."));
+    current.setTriggerValue("done", { name, version, again: true });
+  });
   hear("dragover", (event) => {
     if (event.composedPath().includes(drop)) drop.classList.add("over");
     else drop.classList.remove("over");

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass
 
 from designer_app.application import Application
 from designer_app.editor.static_files import archive_bundle
 from designer_app.elements.element import element
 from designer_app.ui.triggers import ignored
+from pipelines.inspection.dataset_pictures import ClassPictures
+
+
+@dataclass(frozen=True)
+class TrainingOption:
+    """Variant of the pipeline to choose; ``about`` and ``time`` are its texts."""
+
+    id: str
+    label: str
+    about: str
+    time: str
+    pixels: int
 
 
 @dataclass(frozen=True)
@@ -21,6 +34,12 @@ class MadePipeline:
     version: int = 0
     """Version of the dataset with the same name as the pipeline."""
     error: str | None = None
+    was_known: bool = False
+    """True if the pipeline existed: the same images were added before."""
+    classes: tuple[ClassPictures, ...] = ()
+    options: tuple[TrainingOption, ...] = ()
+    option: str = ""
+    """Option that the pipeline is."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +48,12 @@ class StartChoice:
 
     name: str | None = None
     version: int = 0
+    is_again: bool = False
+    """True if the same images get another pipeline."""
     run: str | None = None
     open: str | None = None
+    option: str | None = None
+    """Chosen option of the pipeline to run or open."""
 
 
 def start(application: Application, made: MadePipeline | None, key: str) -> StartChoice:
@@ -40,7 +63,8 @@ def start(application: Application, made: MadePipeline | None, key: str) -> Star
         "token": application.credentials.page_token,
         "maxBytes": application.settings.max_upload_bytes,
         "archives": archive_bundle(),
-        "made": None if made is None else asdict(made),
+        # as text: for lists, Streamlit would import pandas before the first page is drawn
+        "made": "null" if made is None else json.dumps(asdict(made)),
     }
     result = element("start")(
         key=key, data=data, on_done_change=ignored, on_run_change=ignored, on_open_change=ignored
@@ -49,8 +73,18 @@ def start(application: Application, made: MadePipeline | None, key: str) -> Star
     name, version = done.get("name"), done.get("version")
     if not (isinstance(name, str) and isinstance(version, int)):
         name, version = None, 0
-    return StartChoice(name, version, _text(result.run), _text(result.open))
+    run, opened = _fields(result.run), _fields(result.open)
+    return StartChoice(
+        name,
+        version,
+        done.get("again") is True,
+        run.get("id"),
+        opened.get("id"),
+        run.get("option") or opened.get("option"),
+    )
 
 
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+def _fields(value: object) -> dict[str, str]:
+    """Return the texts of a trigger by name."""
+    items = value.items() if isinstance(value, dict) else ()
+    return {name: text for name, text in items if isinstance(text, str)}

@@ -20,5 +20,14 @@ def dataset_look(location: Path, key: str) -> None:
         return
     if pictures.classes:
         class_pictures(pictures.classes, key)
-    for sentence in sentences_of(pictures):
+    dataset_notices(location)
+
+
+def dataset_notices(location: Path) -> None:
+    """Draw notes about broken and duplicated files of a dataset version, if it can be read."""
+    try:
+        sentences = sentences_of(pictures_of_version(location))
+    except ModuleError:
+        return
+    for sentence in sentences:
         st.info(plain(sentence))

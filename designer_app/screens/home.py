@@ -37,7 +37,8 @@ WHAT = _(
     "Build image-classification pipelines: train, compare results, test the model on "
     "your own images."
 )
-RECENT = 6
+RECENT = 4
+"""Number of recent pipelines shown at first: one row of a wide window."""
 SHOWN_DELETED = 20
 SHOWN_REPLAYS = 12
 """Limit of replays shown; `designer replay list` shows all."""
@@ -51,18 +52,16 @@ def show() -> None:
     if name := unknown_page():
         st.info(_("Page `{name}` not found. The pages are in the menu at the top.", name=name))
     _undo_of_deletion(application)
+    recent = application.session.pipelines.all()
     start_with_pictures(application)
-    _beginnings(application)
+    _beginnings(application, is_first_visit=not recent)
     dropped = file_drop("drop", max(MAX_BYTES, MAX_FILE_BYTES))
     if dropped is not None:
         _open_file(application, dropped.name, dropped.content)
-    recent = application.session.pipelines.all()
     if recent:
-        st.subheader(_("Recent pipelines"))
+        st.subheader(_("Recent pipelines"), anchor=False)
         _recent(application, recent)
-    _deleted(application, recent)
-    recent_runs(application)
-    st.subheader(_("Learn by example"))
+    st.subheader(_("Learn by example"), anchor=False)
     replays = ReplayShelf(application.settings.workspace)
     opened = cards([_lesson_card(application, lesson, replays) for lesson in lessons()], "lessons")
     chosen = next((lesson for lesson in lessons() if lesson.slug == opened.opened), None)
@@ -70,17 +69,24 @@ def show() -> None:
         _create(application, chosen.opened())
     if opened.watched is not None:
         open_replay(opened.watched)
+    recent_runs(application)
     _replays(application, replays)
+    _deleted(application, recent)
 
 
-def _beginnings(application: Application) -> None:
-    new, imported = st.columns([1, 1, 4])[:2]
-    with new:
-        kind: Literal["primary", "secondary"] = "secondary" if is_ready_to_run() else "primary"
-        if st.button(_("New pipeline"), key="new-pipeline", type=kind, width="stretch"):
+def _beginnings(application: Application, *, is_first_visit: bool) -> None:
+    """Draw the buttons; exactly one on the page is the primary one."""
+    kind: Literal["primary", "secondary"] = "secondary" if is_ready_to_run() else "primary"
+    with st.container(horizontal=True, gap="small"):
+        if is_first_visit:
+            label = _("Start with lesson 1")
+            if st.button(label, key="first-lesson", type=kind, icon=":material/school:"):
+                _create(application, lessons()[0].opened())
+            kind = "secondary"
+        if st.button(_("New pipeline"), key="new-pipeline", type=kind):
             begin_pipeline(application)
-    with imported, st.popover(_("Open file"), width="stretch"):
-        _import(application)
+        with st.popover(_("Open file")):
+            _import(application)
 
 
 def _import(application: Application) -> None:
@@ -178,7 +184,7 @@ def _recent(application: Application, rows: list[PipelineRow]) -> None:
     under_way = pipelines_under_way(application)
     drawn = [
         _recent_card(
-            application, row, labels[row.id], _told(row, under_way.get(row.id), results.get(row.id))
+            application, row, labels[row.id], under_way.get(row.id, ""), results.get(row.id)
         )
         for row in shown
     ]
@@ -230,12 +236,9 @@ def _facts(row: PipelineRow) -> str:
     return _("{count:,} {count:node|nodes}, saved {when}", count=row.num_nodes, when=when)
 
 
-def _told(row: PipelineRow, status: str | None, headline: Headline | None) -> str:
-    result = f"{headline.label} {headline.text}" if headline else None
-    return ", ".join(text for text in (status, result, _facts(row)) if text)
-
-
-def _recent_card(application: Application, row: PipelineRow, label: str, text: str) -> Card | None:
+def _recent_card(
+    application: Application, row: PipelineRow, label: str, status: str, headline: Headline | None
+) -> Card | None:
     try:
         document = parse_document(application.session.pipelines.open(row.id).document)
     # deleted in the meantime, or from a newer version
@@ -245,9 +248,12 @@ def _recent_card(application: Application, row: PipelineRow, label: str, text: s
         id=row.id,
         test_id=f"recent-{row.id}",
         title=label,
-        text=text,
+        text=_facts(row),
         picture=draw_thumbnail(document, application.session.catalog),
         removable=True,
+        badge=status,
+        figure=headline.text if headline else "",
+        figure_name=headline.label if headline else "",
     )
 
 

@@ -46,7 +46,7 @@ def recent_runs(application: Application) -> None:
     rows = application.session.history.search(RunFilter(), limit=SHOWN).rows
     if not rows:
         return
-    st.subheader(_("Recent runs"))
+    st.subheader(_("Recent runs"), anchor=False)
     for column, row in zip(st.columns(SHOWN, gap="small"), rows, strict=False):
         with column, st.container(border=True, gap="xsmall"):
             address = {"run": row.id}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import streamlit as st
 
 from designer_app.application import Application
-from designer_app.elements.start import MadePipeline, start
-from designer_app.screens.dataset_look import dataset_look
+from designer_app.elements.start import MadePipeline, StartChoice, TrainingOption, start
+from designer_app.screens.dataset_look import dataset_notices
 from designer_app.screens.label_choice import label_choice
 from designer_app.screens.navigation import open_pipeline
 from designer_app.translation import _
@@ -20,7 +22,17 @@ from modules.layouts.part_names import Part
 from modules.layouts.readings import ClassFrom
 from pipelines.document.document import parse_document
 from pipelines.errors import DesignerError
-from pipelines.forecasting.starter_pipeline import SECONDS, StarterPipeline, starter_of_dataset
+from pipelines.forecasting.starter_pipeline import (
+    SECONDS,
+    ChoiceId,
+    StarterChoice,
+    StarterPipeline,
+    chosen_variant,
+    starter_choices,
+    starter_of_dataset,
+    with_choice,
+)
+from pipelines.inspection.dataset_pictures import ClassPictures, pictures_of_version
 from pipelines.problems import PipelineError
 from pipelines.runs.run_request import RunRequest
 from pipelines.store.database.run_options import root_texts
@@ -38,14 +50,61 @@ def start_with_pictures(application: Application) -> None:
     if made is not None and made.version:
         dataset = application.session.datasets.folder / made.title / str(made.version)
         _choose_labels(application, made, dataset)
-        dataset_look(dataset, "start-look")
+        dataset_notices(dataset)
     if choice.name is not None:
-        st.session_state[MADE] = pipeline_from(application, choice.name, choice.version)
+        known = None if choice.is_again else _known_pipeline(application, choice)
+        st.session_state[MADE] = known or pipeline_from(application, choice.name, choice.version)
+        st.rerun()
+    wanted = choice.run or choice.open
+    if wanted is not None and not _choose(application, wanted, choice.option):
         st.rerun()
     if choice.run is not None:
         _run(application, choice.run)
     elif choice.open is not None:
         open_pipeline(choice.open)
+
+
+def _known_pipeline(application: Application, choice: StartChoice) -> MadePipeline | None:
+    """Return the newest pipeline for a version of a dataset that was added before, if any."""
+    name, datasets = str(choice.name), application.session.datasets
+    rows = datasets.pipelines_of(name, choice.version)
+    if not rows:
+        return None
+    location = datasets.location(name, choice.version)
+    classes = _classes(location)
+    return MadePipeline(
+        rows[0].id,
+        name,
+        found_text(summary_of_version(location), with_classes=not classes),
+        version=choice.version,
+        was_known=True,
+        classes=classes,
+    )
+
+
+def _choose(application: Application, pipeline_id: str, option_id: str | None) -> bool:
+    """Save the pipeline as the chosen variant; False if that fails, which the field shows."""
+    made: MadePipeline | None = st.session_state.get(MADE)
+    options = {} if made is None else {option.id: option for option in made.options}
+    if made is None or option_id not in options or option_id == made.option:
+        return True
+    session, option = application.session, options[option_id]
+    try:
+        revision = session.pipelines.open(pipeline_id)
+        document = parse_document(revision.document)
+        variant = with_choice(document, session.catalog, cast(ChoiceId, option.id), option.pixels)
+        session.pipelines.commit(variant, revision.revision)
+    except DesignerError as error:
+        st.session_state[MADE] = MadePipeline(error=_words(error))
+        return False
+    st.session_state[MADE] = replace(made, option=option.id)
+    return True
+
+
+def _words(error: DesignerError | ModuleError) -> str:
+    """Return an error and its fix; of several problems, the first."""
+    first = error.problems[0] if isinstance(error, PipelineError) else error
+    return f"{first.message} {first.cure}"
 
 
 def is_ready_to_run() -> bool:
@@ -88,23 +147,53 @@ def pipeline_from(
             session.runs, session.datasets, name, version, roots, class_from
         )
         revision = session.pipelines.create(made.document)
-    except PipelineError as error:
-        first = error.problems[0]
-        return MadePipeline(error=f"{first.message} {first.cure}")
+        choices = starter_choices(session.runs, made, roots)
     except (DesignerError, ModuleError) as error:
-        return MadePipeline(error=f"{error.message} {error.cure}")
-    return MadePipeline(revision.pipeline_id, name, found_text(summary), plan_text(made), version)
+        return MadePipeline(error=_words(error))
+    classes = _classes(session.datasets.location(name, version))
+    return MadePipeline(
+        revision.pipeline_id,
+        name,
+        found_text(summary, with_classes=not classes),
+        plan_text(made),
+        version,
+        classes=classes,
+        options=tuple(map(_option, choices)),
+        option=chosen_variant(made),
+    )
 
 
-def found_text(summary: FolderSummary) -> str:
-    """``312 images in 4 classes (ants: 120, bees: 110 ...), 45 MB.``"""
+def _classes(location: Path) -> tuple[ClassPictures, ...]:
+    try:
+        return pictures_of_version(location).classes
+    except ModuleError:  # removed or unreadable in the meantime
+        return ()
+
+
+def _option(choice: StarterChoice) -> TrainingOption:
+    labels = {"quick": _("Quick"), "better": _("Better"), "fine-tuned": _("Fine-tune")}
+    layers = _("all layers") if choice.id == "fine-tuned" else _("last layer")
+    about = _("{pixels} px, {layers}", pixels=choice.pixels, layers=layers)
+    time = _("about {time}", time=format_seconds(choice.seconds))
+    return TrainingOption(choice.id, labels[choice.id], about, time, choice.pixels)
+
+
+def found_text(summary: FolderSummary, *, with_classes: bool = True) -> str:
+    """Return ``312 images in 4 classes (ants: 120, bees: 110 ...), 45 MB.``"""
     shown = [
         f"{category.name}: {format_count(category.images)}"
         for category in summary.classes[:SHOWN_CLASSES]
     ]
     more = " ..." if summary.num_classes > len(shown) else ""
     size = format_bytes(summary.num_bytes)
-    if shown:
+    if shown and not with_classes:
+        text = _(
+            "{images:,} {images:image|images} in {classes:,} {classes:class|classes}, {size}.",
+            images=summary.images,
+            classes=summary.num_classes,
+            size=size,
+        )
+    elif shown:
         text = _(
             "{images:,} {images:image|images} in {classes:,} {classes:class|classes} ({names}), "
             "{size}.",
@@ -119,16 +208,9 @@ def found_text(summary: FolderSummary) -> str:
 
 
 def plan_text(made: StarterPipeline) -> str:
-    """Return the steps of the pipeline and their estimated duration."""
-    time = _("about {time} on this machine", time=format_seconds(made.seconds))
-    sentences = [
-        _(
-            "A pretrained EfficientNet-Lite0 is trained at {pixels} pixels {roles}: {time}.",
-            pixels=made.pixels,
-            roles=_roles(made.parts),
-            time=time,
-        )
-    ]
+    """Return the steps of the pipeline, and why it may take longer than its estimate."""
+    roles = _roles(made.parts)
+    sentences = [_("A pretrained EfficientNet-Lite0 is trained {roles}.", roles=roles)]
     if made.seconds > SECONDS:
         sentences.append(
             _("This is the smallest configuration; a machine with more cores is faster.")
@@ -166,11 +248,7 @@ def _run(application: Application, pipeline_id: str) -> None:
             application.prepared(document), pipeline_id=pipeline_id, allowed_roots=roots
         )
         run_id = session.runs.submit(request)
-    except PipelineError as error:
-        first = error.problems[0]
-        st.session_state[MADE] = MadePipeline(error=f"{first.message} {first.cure}")
-        st.rerun()
     except DesignerError as error:
-        st.session_state[MADE] = MadePipeline(error=f"{error.message} {error.cure}")
+        st.session_state[MADE] = MadePipeline(error=_words(error))
         st.rerun()
     open_pipeline(pipeline_id, run_id)

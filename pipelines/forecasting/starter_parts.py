@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from modules.catalog import Catalog
 from modules.errors import ModuleError
@@ -87,6 +87,25 @@ def with_network(document: PipelineDocument, catalog: Catalog) -> PipelineDocume
     result = remove_nodes(changed(document, nodes=nodes), [REPLACED_NODE])
     result = add_node(result, catalog, NETWORK_NODE, place.x, place.y)
     return _linked(result, catalog, NETWORK_NODE, "untrained_model", TRAIN_NODE, "untrained_model")
+
+
+def reset_parameters(
+    document: PipelineDocument, node_id: str, names: Sequence[str]
+) -> PipelineDocument:
+    """Return the document with the default values of parameters of a node."""
+    nodes = tuple(
+        node.model_copy(
+            update={
+                "parameters": {
+                    name: value for name, value in node.parameters.items() if name not in names
+                }
+            }
+        )
+        if node.id == node_id
+        else node
+        for node in document.nodes
+    )
+    return changed(document, nodes=nodes)
 
 
 def _branch(

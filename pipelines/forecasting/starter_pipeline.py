@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
+from modules.catalog import Catalog
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.layouts.part_names import WHOLE, Part
 from modules.layouts.questions import FIRST_NUMBER
@@ -23,7 +25,9 @@ from pipelines.forecasting.estimates import RunForecast
 from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.forecasting.starter_parts import (
     NETWORK_NODE,
+    TRAIN_NODE,
     labelled_parts,
+    reset_parameters,
     table_question,
     with_network,
     with_parts,
@@ -43,6 +47,20 @@ RESIZED = 8 / 7
 """Shorter edge of an image before the center crop, in sizes of the crop, as on ImageNet."""
 SIZES = (224, 160, 128)
 """Sizes of images in pixels, best first; the first one within ``SECONDS`` is used."""
+
+
+ChoiceId = Literal["quick", "better", "fine-tuned"]
+FINE_TUNING = ("optimizer=adamw", "learning_rate=0.001", "epochs=8", "warmup_step_number=1")
+"""Parameters of Train PyTorch Model for all layers of a pretrained network."""
+
+
+@dataclass(frozen=True)
+class StarterChoice:
+    """Variant of the starter pipeline, and its estimate on this machine."""
+
+    id: ChoiceId
+    pixels: int
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -117,15 +135,62 @@ def starter_pipeline(
         document = with_reading(document, runs.catalog, whole)
     starter = None
     for pixels in SIZES:
-        resized = round(pixels * RESIZED)
-        sizes = (f"transformation.size={resized}", f"transformation.crop_size={pixels}")
-        planned = _with(runs, document, *sizes)
+        planned = _with(runs, document, *_sizes(pixels))
         estimate = forecast_run(runs, planned, allowed_roots)
         starter = StarterPipeline(planned, estimate, pixels, tuple(parts))
         if starter.seconds <= SECONDS:
             break
     assert starter is not None
     return replace(starter, forecast=starter.forecast.under_load(busy_share()))
+
+
+def starter_choices(
+    runs: RunService, made: StarterPipeline, allowed_roots: Sequence[Path] | None = None
+) -> tuple[StarterChoice, ...]:
+    """Return the variants of a starter pipeline, the fastest first, with their estimates."""
+    estimates = []
+    for choice, pixels in _choice_sizes(made).items():
+        variant = with_choice(made.document, runs.catalog, choice, pixels)
+        seconds = made.seconds
+        if variant != made.document:
+            seconds = forecast_run(runs, variant, allowed_roots).totals.critical_path_seconds
+        estimates.append(StarterChoice(choice, pixels, seconds))
+    return tuple(estimates)
+
+
+def chosen_variant(made: StarterPipeline) -> ChoiceId:
+    """Return the variant that a starter pipeline is."""
+    return "quick" if made.pixels == SIZES[-1] else "better"
+
+
+def _choice_sizes(made: StarterPipeline) -> dict[ChoiceId, int]:
+    """Return the size of images in pixels by variant."""
+    better = SIZES[0] if chosen_variant(made) == "quick" else made.pixels
+    return {"quick": SIZES[-1], "better": better, "fine-tuned": better}
+
+
+def with_choice(
+    document: PipelineDocument, catalog: Catalog, choice: ChoiceId, pixels: int
+) -> PipelineDocument:
+    """Return a starter pipeline as another variant of itself.
+
+    Raises ``PipelineError`` if it has no such nodes any more.
+    """
+    is_whole = choice == "fine-tuned"
+    names = [setting.partition("=")[0] for setting in FINE_TUNING]
+    result = reset_parameters(document, TRAIN_NODE, names)  # unset ones suit a frozen network
+    freeze = "none" if is_whole else "all but the head"
+    settings = [*_sizes(pixels), f"{NETWORK_NODE}.freeze={freeze}"]
+    if is_whole:
+        settings += [f"{TRAIN_NODE}.{setting}" for setting in FINE_TUNING]
+    return apply_overrides(result, settings, catalog)
+
+
+def _sizes(pixels: int) -> tuple[str, str]:
+    return (
+        f"transformation.size={round(pixels * RESIZED)}",
+        f"transformation.crop_size={pixels}",
+    )
 
 
 def _template(runs: RunService, source: str, name: str) -> PipelineDocument:

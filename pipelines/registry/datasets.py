@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,14 @@ from modules.datasets.dataset_names import check_name, free_name, name_of_file, 
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
 from modules.datasets.import_images import import_images
 from modules.datasets.registered import (
+    list_datasets,
     register_dataset,
     relocate_version,
     source_notice,
     versions_of,
 )
+from modules.errors import ModuleError
+from modules.files.hashing import hash_folder
 from modules.files.object_folder import ObjectFolder
 from modules.files.workspace_folder import DELETED
 from pipelines.document.node_parameters import parameter_texts
@@ -25,7 +29,7 @@ from pipelines.errors import InUseError, NotFoundError
 from pipelines.sentences import refusals
 from pipelines.store.database.connections import Database
 from pipelines.store.database.history import RunIndex
-from pipelines.store.database.pipelines import PipelineStore
+from pipelines.store.database.pipelines import PipelineRow, PipelineStore
 from pipelines.workspace import Workspace
 
 PREFIX = "dataset:"
@@ -38,6 +42,8 @@ class AddedDataset:
     name: str
     version: int
     preview: FolderSummary
+    was_known: bool = False
+    """True if a version with the same files existed: nothing was added."""
 
     @property
     def source(self) -> str:
@@ -61,13 +67,38 @@ class RegisteredDatasets:
 
         Args:
             source: Folder or archive.
-            name: Dataset that gets the next version; None for a new dataset named after the file.
+            name: Dataset that gets the next version; None for a new dataset named after the file,
+                or for the existing version with the same files.
             allowed_roots: Links in a folder are followed into these (``scanning.scan``).
         """
-        name = normal_name(name) if name else self.name_for(source.name)
+        is_new, name = not name, normal_name(name) if name else self.name_for(source.name)
         version = register_dataset(source, name, self.folder, allowed_roots=allowed_roots)
         summary = summary_of_version(self.folder / name / str(version))
-        return AddedDataset(name, version, replace(summary, not_read=source_notice(source)))
+        summary = replace(summary, not_read=source_notice(source))
+        twin = self._twin(name_of_file(source.name), name, summary) if is_new else None
+        if twin is None:
+            return AddedDataset(name, version, summary)
+        self.delete(name)
+        return AddedDataset(*twin, summary, was_known=True)
+
+    def _twin(self, base: str, name: str, summary: FolderSummary) -> tuple[str, int] | None:
+        """Return another version with the same files, of a dataset that is named as the file."""
+        location = self.folder / name / "1"
+        for dataset in list_datasets(self.folder):
+            is_numbered = dataset.name.startswith(f"{base}-")
+            if dataset.name == name or not (dataset.name == base or is_numbered):
+                continue
+            for version in reversed(dataset.versions):
+                other = self.folder / dataset.name / str(version)
+                with suppress(ModuleError, OSError):  # damaged, or deleted in the meantime
+                    known = summary_of_version(other)
+                    same_size = (known.images, known.num_bytes) == (
+                        summary.images,
+                        summary.num_bytes,
+                    )
+                    if same_size and hash_folder(other) == hash_folder(location):
+                        return dataset.name, version
+        return None
 
     def name_for(self, file_name: str) -> str:
         """Return an unused name for a new dataset from a file."""
@@ -118,6 +149,12 @@ class RegisteredDatasets:
         if not any((self.folder / name).iterdir()):
             (self.folder / name).rmdir()
         return numbers
+
+    def pipelines_of(self, name: str, version: int) -> list[PipelineRow]:
+        """Return the saved pipelines that import a version, the last changed first."""
+        source = f"{PREFIX}{name}@{version}"
+        rows = self._pipelines.all()
+        return [row for row in rows if source in _sources(self._pipelines.latest(row.id).document)]
 
     def _remove(self, home: Path) -> None:
         doomed = self.folder / f"{DELETED}{secrets.token_hex(4)}"

@@ -27,8 +27,8 @@ def test_a_busy_machine_is_said_beside_the_time(monkeypatch: pytest.MonkeyPatch)
         forecast = RunForecast.of((), totals, other_work)
         return plan_text(StarterPipeline(parse_document(document("mine")), forecast, 224))
 
-    assert told(0.1).endswith("about 39 s on this machine.")
+    assert told(0.1).endswith("evaluated on the rest.")
     assert told(0.9).endswith(
-        "on this machine. This machine is busy (other processes use nearly all the cores): "
+        "evaluated on the rest. This machine is busy (other processes use nearly all the cores): "
         "about 1 min 17 s."
     )

@@ -217,3 +217,24 @@ def test_a_part_with_other_classes_is_not_used(tmp_path: Path) -> None:
         source, summary = kept(session, tmp_path / "mine")
         made = starter_pipeline(session.runs, source, "Mine", summary)
         assert made.parts == ("train",)
+
+
+def test_every_choice_is_a_variant_with_its_estimate(tmp_path: Path) -> None:
+    with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
+        source, summary = kept(session, pictures(tmp_path / "mine", "bee", "ant"))
+        made = starter_pipeline(session.runs, source, "Mine", summary)
+        choices = {choice.id: choice for choice in starter.starter_choices(session.runs, made)}
+        assert list(choices) == ["quick", "better", "fine-tuned"]
+        assert [choice.pixels for choice in choices.values()] == [128, 224, 224]
+        assert choices["better"].seconds == made.seconds
+        assert choices["quick"].seconds < made.seconds < choices["fine-tuned"].seconds
+        catalog = session.catalog
+        whole = starter.with_choice(made.document, catalog, "fine-tuned", 224)
+        assert errors_in(session.checks.problems(whole)) == ()
+        network, train = whole.node("image_model"), whole.node("train")
+        assert network is not None
+        assert network.parameters["freeze"] == "none"
+        assert train is not None
+        assert train.parameters["optimizer"] == "adamw"
+        # back to what it was: unset parameters suit a frozen network
+        assert starter.with_choice(whole, catalog, "better", 224) == made.document

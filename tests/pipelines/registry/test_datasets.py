@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,30 @@ def test_what_is_added_anew_under_a_name_is_not_taken_for_what_was(
     assert summary_of_version(birds / "1").images == 3
     assert [item.name for item in pictures_of_version(birds / "1").classes] == ["magpie"]
     assert strip_of_version(birds / "1") != before
+
+
+def test_the_same_files_are_added_once(runs: RunService, birds: Path, tmp_path: Path) -> None:
+    datasets = RegisteredDatasets(runs.workspace, runs.database)
+    first = datasets.add(birds, None)
+    again = datasets.add(birds, None)
+    assert (first.was_known, again.was_known) == (False, True)
+    assert (again.name, again.version) == (first.name, first.version)
+    assert [path.name for path in datasets.folder.iterdir()] == [first.name]
+    more = tmp_path / "more" / birds.name
+    shutil.copytree(birds, more)
+    next(path for path in more.rglob("*") if path.is_file()).write_bytes(b"other")
+    other = datasets.add(more, None)
+    assert not other.was_known
+    assert other.name != first.name
+    named = datasets.add(birds, first.name)  # asked for: the next version
+    assert (named.version, named.was_known) == (2, False)
+
+
+def test_pipelines_of_a_version_are_found(runs: RunService, birds: Path) -> None:
+    datasets = RegisteredDatasets(runs.workspace, runs.database)
+    added = datasets.add(birds, "mine")
+    assert datasets.pipelines_of("mine", 1) == []
+    content = build({}, {"import": {"module": "import_images", "source": added.source}}).to_json()
+    made = PipelineStore(runs.database).create(content).pipeline_id
+    assert [row.id for row in datasets.pipelines_of("mine", 1)] == [made]
+    assert datasets.pipelines_of("mine", 2) == []

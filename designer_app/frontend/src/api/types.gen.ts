@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 80186da51892860e7868f295a1b106f1492589e8b657bc7c2f782f62181c604d
-// text 840713defb0dc2dd342f25e5a5e82774774ac1b8b0198259f0190ece0e9cbfd9
+// schema f2a4c35673e2803149f39330fe2a0bb37d5a116e8074bb9f84f3facc9f5e09cf
+// text 1fb31d572ff80884610a842a773d2745468fa5f2e1f81b99022c4387ad38a00f
 import type {
   CatalogFailure,
   Event,
@@ -1270,6 +1270,8 @@ export interface DatasetCreated {
   readonly name: string;
   readonly version: number;
   readonly source: string;
+  /** True if this version has the same files: nothing was added. */
+  readonly was_known: boolean;
   readonly preview: DatasetPreview;
 }
 export interface ModelList {
