@@ -27,13 +27,14 @@ from designer_app.api import (
     step_files,
     targets,
     thumbnails,
+    tried,
     validation,
 )
 from designer_app.api.endpoint import ApiEndpoint
 
 _RESOURCES = (
     *(catalog, pipelines, revisions, validation, code, history, runs, results, comparison),
-    *(events, logs, log_search, log_patterns, step_files, artifacts, thumbnails, previews),
+    *(events, logs, log_search, log_patterns, step_files, artifacts, thumbnails, previews, tried),
     *(replays, targets, environments, scripts, datasets, models, published, environment),
 )
 ENDPOINTS: tuple[ApiEndpoint, ...] = tuple(

@@ -14,6 +14,7 @@ from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.openapi import openapi
 from designer_app.application import Application
 from designer_app.editor.static_files import STATIC_DIR, STATIC_PATH, EditorFiles
+from designer_app.elements.element import MODULES, element_module
 from designer_app.errors import not_found
 from designer_app.responses import answer
 
@@ -26,6 +27,7 @@ def routes(application: Application) -> list[BaseRoute]:
         Route(
             "/api/{rest:path}", _no_such_address, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]
         ),
+        Route("/elements/{name}.js", _element, methods=["GET"]),
         Mount(STATIC_PATH, EditorFiles(STATIC_DIR)),
     ]
 
@@ -38,6 +40,15 @@ def document() -> dict[str, Any]:
 
 async def _openapi(_request: Request) -> Response:
     return answer(document())
+
+
+async def _element(request: Request) -> Response:
+    """Return the script of an element that pages and the editor share."""
+    name = request.path_params["name"]
+    if name not in MODULES:
+        return await _no_such_address(request)
+    headers = {"Cache-Control": "no-cache"}
+    return Response(element_module(name), 200, headers, "text/javascript")
 
 
 async def _no_such_address(request: Request) -> Response:

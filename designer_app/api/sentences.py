@@ -77,6 +77,10 @@ NO_INDICES = Sentence(
     "Correct them, or request a group.",
 )
 CELL_NEEDS_BOTH = Sentence("Actual or predicted class is missing.", "Give both.")
+NO_MODEL_TO_TRY = Sentence(
+    "This node has no model to try.", "Run the pipeline, or use a node that trains or evaluates."
+)
+NO_TRUE_CLASS = Sentence("The true class is missing.", "Give it as category.")
 NO_UNTRAINED_MODEL = Sentence("The node has no untrained model.", "Run the node, then try again.")
 NO_IMAGES_TO_VARY = Sentence(
     "This run has no images yet.", "Run the pipeline as far as Convert to Image Directory."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,20 @@ from designer_app.translation import translated_page, translated_script
 
 HERE = Path(__file__).resolve().parent
 KINDS = ("html", "css", "js")
+
+
+MODULES = frozenset({"try_picture"})
+"""Elements that the editor draws too, as scripts by their addresses."""
+
+
+@cache
+def element_module(name: str) -> str:
+    """Return an element as one script: its function, page and style."""
+    draw = (HERE / f"{name}.js").read_text("utf-8")
+    page = translated_page((HERE / f"{name}.html").read_text("utf-8"))
+    style = (HERE / f"{name}.css").read_text("utf-8")
+    parts = f"export const page = {json.dumps(page)};\nexport const style = {json.dumps(style)};\n"
+    return translated_script(f"{draw}\n{parts}")
 
 
 @cache

@@ -1,4 +1,6 @@
 const states = new WeakMap();
+/** Lead of the most probable class over the next one, below which there is no answer. */
+const UNDECIDED = 0.1;
 
 function percent(probability) {
   const text = (100 * probability).toFixed(1);
@@ -11,17 +13,13 @@ function show(root, prediction) {
   if (!prediction || prediction.error) return;
   result.querySelector(".seen").src = `data:image/png;base64,${prediction.seen}`;
   const overlay = result.querySelector(".overlay");
-  overlay.parentElement.hidden = !prediction.overlay;
+  overlay.hidden = result.querySelector(".heat").hidden = !prediction.overlay;
   if (prediction.overlay) overlay.src = `data:image/png;base64,${prediction.overlay}`;
   const confusions = result.querySelector(".confusions");
   confusions.hidden = !prediction.confusions;
   confusions.textContent = prediction.confusions ?? "";
   offerToKeep(result, prediction);
-  result.querySelector("h3").textContent =
-    t("{category}, {percent} sure", {
-      category: prediction.category,
-      percent: percent(prediction.classes[0].probability),
-    });
+  result.querySelector("h3").textContent = verdict(prediction.classes);
   result.querySelector("ol").replaceChildren(...prediction.classes.map(({ name, probability }) => {
     const row = document.createElement("li");
     const [word, number, bar] = ["span", "b", "i"].map((tag) => document.createElement(tag));
@@ -33,18 +31,30 @@ function show(root, prediction) {
   }));
 }
 
-/** Offer the most likely classes as labels for an image that the user keeps; none is chosen. */
+/** Return the most probable class, or the classes that are about equally probable. */
+function verdict(classes) {
+  const [first, second] = classes;
+  if (second && first.probability - second.probability < UNDECIDED) {
+    return t("Undecided: {first} or {second}", { first: first.name, second: second.name });
+  }
+  return t("{category}, {percent} sure", {
+    category: first.name,
+    percent: percent(first.probability),
+  });
+}
+
+/** Offer all classes as labels for an image that the user keeps; none is chosen. */
 function offerToKeep(root, prediction) {
-  const names = prediction.classes.map(({ name }) => name);
-  const select = root.querySelector("select");
-  if (select.shownPicture !== prediction.seen) { // a choice belongs to one picture
-    select.shownPicture = prediction.seen;
-    const none = new Option(t("Choose the true class"), "");
-    select.replaceChildren(none, ...names.map((name) => new Option(name, name)));
+  const { names } = prediction;
+  const field = root.querySelector(".true-class");
+  if (field.shownPicture !== prediction.seen) { // a choice belongs to one picture
+    field.shownPicture = prediction.seen;
+    field.value = "";
+    root.querySelector("datalist").replaceChildren(...names.map((name) => new Option(name, name)));
   }
   const keep = root.querySelector(".keep-it");
-  const update = () => { keep.disabled = Boolean(prediction.kept) || !select.value; };
-  select.onchange = update;
+  const update = () => { keep.disabled = Boolean(prediction.kept) || !names.includes(field.value); };
+  field.oninput = update;
   root.querySelector(".kept").textContent = prediction.kept ?? "";
   update();
 }
@@ -102,17 +112,45 @@ function useCamera(root, state) {
   return stop;
 }
 
+/** Take images dropped or pasted anywhere in the dialog or pane around the field. */
+function takeAnywhere(root, state, ending) {
+  const host = root.host ?? root;
+  const area = host.closest("[role=dialog], [data-drop-images]") ?? host;
+  const mark = (isOver) => host.classList.toggle("over", isOver);
+  const hear = (kind, what) => area.addEventListener(kind, what, { signal: ending.signal });
+  hear("dragover", (event) => {
+    event.preventDefault();
+    mark(true);
+  });
+  hear("dragleave", (event) => mark(area.contains(event.relatedTarget)));
+  hear("drop", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    mark(false);
+    takeFile(state, event.dataTransfer.files[0]);
+  });
+  hear("paste", (event) => takeFile(state, event.clipboardData?.files[0]));
+}
+
+/** The file that the caller gives: an image that was dropped on a node. */
+function takeGiven(state, { file }) {
+  if (!file || file === state.given) return;
+  state.given = file;
+  takeFile(state, file);
+}
+
 export default (component) => {
   const root = component.parentElement;
   const known = states.get(root);
-  const prediction = component.data.told;
+  const prediction = component.data.told && JSON.parse(component.data.told);
   show(root, prediction);
   if (known) {
     known.component = component;
+    takeGiven(known, component.data);
     if (prediction) known.say(prediction.error ?? "");
     return undefined;
   }
-  const [field, file, status] = [".try", "input[type=file]", "[role=status]"].map((each) =>
+  const [file, status, heat] = ["input[type=file]", "[role=status]", ".heat input"].map((each) =>
     root.querySelector(each));
   const state = { component, say: (text) => { status.textContent = text; } };
   states.set(root, state);
@@ -122,27 +160,22 @@ export default (component) => {
     file.value = "";
     takeFile(state, chosen);
   });
-  field.addEventListener("paste", (event) => takeFile(state, event.clipboardData?.files[0]));
-  field.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    field.classList.add("over");
-  });
-  field.addEventListener("dragleave", () => field.classList.remove("over"));
-  field.addEventListener("drop", (event) => {
-    event.preventDefault();
-    field.classList.remove("over");
-    takeFile(state, event.dataTransfer.files[0]);
-  });
+  const ending = new AbortController();
+  takeAnywhere(root, state, ending);
+  const images = root.querySelector(".images");
+  heat.addEventListener("input", () => images.style.setProperty("--heat", heat.value / 100));
   const keep = root.querySelector(".keep-it");
   keep.addEventListener("click", () => {
     if (!state.sent) return state.say(t("Choose the picture again to keep it."));
     keep.disabled = true;
-    const category = root.querySelector("select").value;
+    const category = root.querySelector(".true-class").value;
     state.component.setTriggerValue("keep", { ...state.sent, category });
   });
   const stop = useCamera(root, state);
+  takeGiven(state, component.data);
   return () => {
     stop();
+    ending.abort();
     states.delete(root);
   };
 };

@@ -26,6 +26,7 @@ from designer_app.security.credentials import Credentials
 from designer_app.security.sign_in import sign_in_response
 from designer_app.settings import ServerSettings
 from pipelines.document.document import MAX_BYTES
+from pipelines.inspection.questions import MAX_PICTURE_BYTES
 from pipelines.registry.caller_keys import bearer_key
 from pipelines.replay.format import MAX_FILE_BYTES
 
@@ -53,6 +54,18 @@ UPLOAD_TYPES = frozenset(
 )
 REPLAY_PATH = "/api/replays"
 REPLAY_TYPES = frozenset({"application/octet-stream", "application/zip"})
+PICTURE_PATH = re.compile(r"/api/runs/[^/]+/nodes/[^/]+/try(/keep)?")
+PICTURE_TYPES = frozenset(
+    {
+        "application/octet-stream",
+        "image/bmp",
+        "image/gif",
+        "image/jpeg",
+        "image/png",
+        "image/tiff",
+        "image/webp",
+    }
+)
 CLOSED_PATHS = frozenset({"/_stcore/metrics"})
 SAFE_HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
@@ -197,6 +210,8 @@ def _check_content_type(scope: Scope, headers: Headers) -> int:
         return UPLOAD
     if scope["path"] == REPLAY_PATH and content_type in REPLAY_TYPES:
         return MAX_FILE_BYTES
+    if PICTURE_PATH.fullmatch(scope["path"]) and content_type in PICTURE_TYPES:
+        return MAX_PICTURE_BYTES
     raise ApiError(
         415,
         "wrong_content_type",

@@ -77,8 +77,7 @@ def _show(subject: ViewedOutput, name: str, suffix: str) -> None:
 
 def _try(subject: ViewedOutput, suffix: str) -> None:
     """Draw the field that applies the evaluated model to the user's own image."""
-    scored = evaluation.scored_input(subject.outputs, subject.node, suffix)
-    model = subject.outputs.input(scored.node, "trained_model") if scored else None
+    model = evaluation.evaluated_model(subject.outputs, subject.node, suffix)
     if model is None:
         st.info(_("The model is no longer available. Run the pipeline again."))
     else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from collections.abc import Mapping
-from pathlib import Path
 
 import streamlit as st
 
@@ -15,15 +15,9 @@ from designer_app.ui.triggers import ignored
 from designer_app.viewers.inspector_request import request_inspection
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.errors import ModuleError
-from modules.files.disk import scratch_folder
-from modules.files.workspace_folder import TRIED
-from pipelines.errors import DesignerError, InspectionError, UnreadableArtifactError
-from pipelines.inspection.confusions import confusions_of
-from pipelines.inspection.questions import TRY_PICTURE
-from pipelines.registry.kept_pictures import keep_picture
-
-MAX_BYTES = 20_000_000
-ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp", ".tif", ".tiff"})
+from pipelines.errors import DesignerError, InspectionError
+from pipelines.inspection.questions import MAX_PICTURE_BYTES, TRY_PICTURE
+from pipelines.inspection.trying import confusions_text, kept_picture_file, picture_file
 
 
 def try_picture(subject: ViewedOutput) -> None:
@@ -32,7 +26,7 @@ def try_picture(subject: ViewedOutput) -> None:
     prediction = st.session_state.get(f"{key}-told")
     result = element("try_picture")(
         key=key,
-        data={"maxBytes": MAX_BYTES, "told": prediction},
+        data={"maxBytes": MAX_PICTURE_BYTES, "told": _as_text(prediction)},
         on_picture_change=ignored,
         on_keep_change=ignored,
     )
@@ -48,29 +42,15 @@ def _kept(subject: ViewedOutput, sent: Mapping[str, object]) -> str:
     """Return the result of keeping the image, as a sentence."""
     category = str(sent.get("category", ""))
     try:
-        content = base64.b64decode(str(sent.get("content", "")), validate=True)[:MAX_BYTES]
+        content = base64.b64decode(str(sent.get("content", "")), validate=True)
         datasets = subject.application.session.datasets
-        added = keep_picture(datasets, content, _ending(sent), category)
+        name = str(sent.get("name", ""))
+        added = kept_picture_file(datasets, content[:MAX_PICTURE_BYTES], name, category)
     except binascii.Error:
         return _("The image was not received completely. Try again.")
     except (ModuleError, DesignerError) as error:
         return f"{error.message} {error.cure}"
     return _("Added as {category}. Use it as {source}.", category=category, source=added.source)
-
-
-def _ending(sent: Mapping[str, object]) -> str:
-    """Return the extension of the image's file; its content is only known after reading."""
-    ending = Path(str(sent.get("name", ""))).suffix.lower()
-    return ending if ending in ENDINGS else ".png"
-
-
-def _confusions(subject: ViewedOutput, category: str) -> str:
-    """Return the confusions of the predicted class in the model's run; empty if not evaluated."""
-    try:
-        confusions = confusions_of(subject.outputs, subject.folder, category)
-    except UnreadableArtifactError:
-        return ""
-    return confusions.text if confusions else ""
 
 
 def _told(subject: ViewedOutput, sent: Mapping[str, object]) -> dict[str, object]:
@@ -80,13 +60,17 @@ def _told(subject: ViewedOutput, sent: Mapping[str, object]) -> dict[str, object
     except binascii.Error:
         return {"error": _("The image was not received completely. Try again.")}
     cache = subject.workspace.cache_dir
-    with scratch_folder(cache, TRIED) as folder:
-        picture = folder / f"picture{_ending(sent)}"
-        picture.write_bytes(content[:MAX_BYTES])
+    with picture_file(cache, str(sent.get("name", "")), content[:MAX_PICTURE_BYTES]) as picture:
         try:
             answer = request_inspection(
                 subject, None, TRY_PICTURE, model=str(subject.folder), picture=str(picture)
             )
-            return {**answer, "confusions": _confusions(subject, answer["category"])}
         except InspectionError as error:
             return {"error": f"{error.message} {error.cure}"}
+    confusions = confusions_text(subject.outputs, subject.folder, answer["category"])
+    return {**answer, "confusions": confusions}
+
+
+def _as_text(prediction: Mapping[str, object] | None) -> str | None:
+    """Return it as JSON: for lists, Streamlit would import pandas."""
+    return None if prediction is None else json.dumps(prediction)

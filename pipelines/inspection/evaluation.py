@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from modules.artifacts import EvaluationResults, ScoredImages
+from modules.artifacts import EvaluationResults, ScoredImages, TrainedModel
 from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, PATH, PROBABILITY_PREFIX
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
@@ -86,6 +86,15 @@ def scored_input(outputs: RunOutputs, node: str, suffix: str = "") -> RunOutput 
     """Return the evaluated scored dataset; None if it is gone."""
     scored = outputs.input(node, INPUTS[suffix])
     return scored if scored is not None and scored.type == "ScoredImages" else None
+
+
+def evaluated_model(outputs: RunOutputs, node: str, suffix: str = "") -> RunOutput | None:
+    """Return the model that a node trained or evaluated; None if it is gone."""
+    own = [output for output in outputs.of(node) if output.type == TrainedModel.__name__]
+    if own:
+        return own[0]
+    scored = scored_input(outputs, node, suffix)
+    return outputs.input(scored.node, "trained_model") if scored else None
 
 
 def paths_of_cell(scored_folder: Path, actual: str, predicted: str) -> list[str]:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from modules.explain.layers import NetworkFacts
     from modules.explain.samples import TensorChannel
 
+MAX_PICTURE_BYTES = 20_000_000
+"""Limit of an image that is tried on a model."""
 A = TypeVar("A")
 
 
@@ -57,7 +59,8 @@ class TriedPicture(TypedDict):
 
     category: str
     classes: list[LikelyClass]
-    num_classes: int
+    names: list[str]
+    """All classes, the most probable first."""
     seen: str
     overlay: str | None
 

@@ -130,7 +130,7 @@ def _tried(request: Request) -> TriedPicture:
     return {
         "category": likely[0]["name"],
         "classes": likely[:SHOWN_CLASSES],
-        "num_classes": len(likely),
+        "names": [row["name"] for row in likely],
         "seen": _text(as_png(explanation.seen)),
         "overlay": None if overlay is None else _text(as_png(overlay)),
     }

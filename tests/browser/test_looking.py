@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import (
     Dialog,
     Download,
@@ -269,9 +270,12 @@ def test_a_table_is_filtered_on_the_server(looking: Designer) -> None:
 
 
 def test_an_evaluation_and_the_pictures_behind_its_cells(
-    looking: Designer, pipeline_id: str
+    looking: Designer, pipeline_id: str, tmp_path: Path
 ) -> None:
     page = looking.page
+    image, other = tmp_path / "photo.png", tmp_path / "notes.txt"
+    Image.new("RGB", (60, 40), (200, 30, 30)).save(image)
+    other.write_text("no image")
     dialog = looking.look("evaluate-out-evaluation_results")
     for place, name in enumerate(("Result", "Try an image")):
         expect(dialog.get_by_role("tab").nth(place)).to_have_text(name)
@@ -304,7 +308,14 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
     expect(dialog).to_be_hidden()
     looking.select("evaluate")
     looking.at("try-evaluation_results").click()
-    expect(page.get_by_role("dialog").get_by_test_id("try-picture")).to_be_visible()
+    expect(looking.at("try-panel").get_by_test_id("try-picture")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    looking.select("split")
+    looking.drop_files(looking.node("evaluate"), image)
+    expect(looking.at("try-result")).to_contain_text(re.compile("% sure|Undecided"), timeout=TORCH)
+    beside = looking.at("settings").get_by_role("tabpanel")
+    looking.drop_files(beside, other)
+    expect(looking.at("try-picture")).to_contain_text("not an image")
 
 
 @pytest.mark.full  # as a dialog: test_home

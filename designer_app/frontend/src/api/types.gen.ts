@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema f2a4c35673e2803149f39330fe2a0bb37d5a116e8074bb9f84f3facc9f5e09cf
-// text 1fb31d572ff80884610a842a773d2745468fa5f2e1f81b99022c4387ad38a00f
+// schema 108d6f2f4dd0a29e0d4796b9071ffe5eff99cb6eb4ff2f5e9864bab0072f8329
+// text 45bdeb33ef36091317f14c6a923b309953ccafaa72118022320bce4cf2ffab14
 import type {
   CatalogFailure,
   Event,
@@ -302,6 +302,28 @@ export interface Endpoints {
   readonly "GET /runs/{run_id}/nodes/{node}/network": {
     readonly path: { readonly run_id: string; readonly node: string };
     readonly gives: NetworkSketch;
+  };
+  /**
+   * Apply the model of a node, or the one that it evaluated, to an image (the body). The first response waits for torch.
+   */
+  readonly "POST /runs/{run_id}/nodes/{node}/try": {
+    readonly path: { readonly run_id: string; readonly node: string };
+    readonly query?: {
+      /** Name of the image's file. */
+      readonly file?: string;
+    };
+    readonly gives: TriedAnswer;
+  };
+  /** Add an image (the body) to the dataset of kept images. */
+  readonly "POST /runs/{run_id}/nodes/{node}/try/keep": {
+    readonly path: { readonly run_id: string; readonly node: string };
+    readonly query?: {
+      /** Name of the image's file. */
+      readonly file?: string;
+      /** True class of the image. */
+      readonly category?: string;
+    };
+    readonly gives: KeptAnswer;
   };
   /** Check a .replay file (the body) and store it; damaged files are rejected. */
   readonly "POST /replays": { readonly gives: ReplayCreated };
@@ -1043,6 +1065,30 @@ export interface NetworkPart {
   readonly num_parameters: number;
   /** FLOPs per image. */
   readonly flops: number;
+}
+/** Prediction of an image; nothing is stored. */
+export interface TriedAnswer {
+  /** The most probable class. */
+  readonly category: string;
+  /** The five most probable classes. */
+  readonly classes: readonly ClassProbability[];
+  /** All classes, the most probable first. */
+  readonly names: readonly string[];
+  /** Image as the model sees it: PNG in base64. */
+  readonly seen: string;
+  /** The same with a heat map; null if there is none. */
+  readonly overlay: string | null;
+  /** What the evaluation says about predictions of the class. */
+  readonly confusions: string;
+}
+export interface ClassProbability {
+  readonly name: string;
+  readonly probability: number;
+}
+export interface KeptAnswer {
+  readonly category: string;
+  /** Value for the source of Import Images. */
+  readonly source: string;
 }
 export interface ReplayCreated {
   readonly id: string;

@@ -5,8 +5,16 @@ import { type DragEvent, useState } from "react";
 
 import { perform } from "../commands/registry";
 import { withProgressNotice } from "../commands/progressNotice";
-import { useEditor } from "../view/context";
+import { findNode } from "../graph/lookup";
+import { stepAt } from "../graph/paths";
+import { isTryable } from "../graph/tryable";
+import type { Editor } from "../store/editor";
+import { useEditor, useView } from "../view/context";
+import type { View } from "../view/viewStore";
 import { t } from "../graph/translate";
+
+/** Images that a model reads; an SVG may carry a pipeline. */
+const IMAGE = /^image\/(?!svg)/;
 
 interface FileDrop {
   readonly isOver: boolean;
@@ -19,6 +27,7 @@ interface FileDrop {
 
 export function useFileDrop(): FileDrop {
   const editor = useEditor();
+  const view = useView();
   const flow = useReactFlow();
   const [isOver, setOver] = useState(false);
   return {
@@ -35,6 +44,7 @@ export function useFileDrop(): FileDrop {
       onDrop: (event) => {
         event.preventDefault();
         setOver(false);
+        if (tryOnNode(editor, view, event)) return;
         const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
         // a browser releases the dropped files at the end of the event
         const parts = [...event.dataTransfer.items]
@@ -51,6 +61,20 @@ export function useFileDrop(): FileDrop {
       },
     },
   };
+}
+
+/** Open the tab Try of the node under a dropped image; false if it has no model to try. */
+function tryOnNode(editor: Editor, view: View, event: DragEvent): boolean {
+  const [file, ...others] = event.dataTransfer.files;
+  if (!file || others.length > 0 || !IMAGE.test(file.type)) return false;
+  const place = (event.target as Element).closest<HTMLElement>(".react-flow__node");
+  const { document, catalog, run } = editor.state;
+  const node = findNode(document, place?.dataset["id"] ?? "");
+  if (!node || !isTryable(node, catalog, run ? stepAt(run.steps, node.id) : undefined)) return false;
+  editor.select({ nodes: [node.id] });
+  editor.shell?.show("try");
+  view.setState({ triedFile: { node: node.id, file } });
+  return true;
 }
 
 function wordsOf(error: unknown): string {

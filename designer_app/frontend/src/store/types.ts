@@ -167,7 +167,7 @@ export interface EditorState {
 /** Interface for commands to everything around the canvas; it registers itself by
  * `editor.attachShell`. */
 export interface ShellHandle {
-  show(panel: "versions" | "tour" | "timeline" | "result"): void;
+  show(panel: "versions" | "tour" | "timeline" | "result" | "try"): void;
   /** Estimate a run and show the result on the nodes. */
   forecast(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface Drag extends Placeable {
 }
 
 export type DockTab = "problems" | "outline" | "timeline" | "forecast";
-export type SettingsTab = "settings" | "result" | "details" | "logs" | "code";
+export type SettingsTab = "settings" | "result" | "try" | "details" | "logs" | "code";
 export type Drawer = "revisions" | null;
 
 export interface Menu {
@@ -40,6 +40,8 @@ export interface ViewState {
   readonly settingsTab: SettingsTab;
   /** Tab that a node's pane displays: the chosen one, or the result of a node without settings. */
   readonly shownTab: { readonly node: string; readonly tab: SettingsTab } | null;
+  /** Image that was dropped on a node, for its tab Try. */
+  readonly triedFile: { readonly node: string; readonly file: File } | null;
   /** Field to focus as soon as it is shown. */
   readonly wantedParameter: string | null;
   /** True if the settings pane should take the focus. */
@@ -90,6 +92,7 @@ export function createView(): View {
     forecastOpen: false,
     settingsTab: "settings",
     shownTab: null,
+    triedFile: null,
     wantedParameter: null,
     wantsSettings: false,
     closedFaults: new Set(),
@@ -135,6 +138,7 @@ export const selectMenu = (state: ViewState): Menu | null => state.menu;
 export const selectDockTab = (state: ViewState): DockTab => state.dockTab;
 export const selectTimelineOpen = (state: ViewState): boolean => state.timelineOpen;
 export const selectSettingsTab = (state: ViewState): SettingsTab => state.settingsTab;
+export const selectTriedFile = (state: ViewState): ViewState["triedFile"] => state.triedFile;
 export const selectWantedParameter = (state: ViewState): string | null => state.wantedParameter;
 export const selectWantsSettings = (state: ViewState): boolean => state.wantsSettings;
 export const selectDrawer = (state: ViewState): Drawer => state.drawer;

@@ -4,6 +4,7 @@ import type { ReactElement } from "react";
 
 import { emptyFor } from "../../graph/madeWith";
 import type { PipelineNode, PortSpec } from "../../graph/types";
+import { canTry } from "../../graph/tryable";
 import { typeWords } from "../../graph/typeWords";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
@@ -44,7 +45,11 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
                   <Button
                     small
                     data-testid={`try-${port.id}`}
-                    onClick={() => openOutput(editor.state, node.id, port.id, "try")}
+                    onClick={() =>
+                      editor.shell
+                        ? editor.shell.show("try")
+                        : openOutput(editor.state, node.id, port.id, "try")
+                    }
                   >
                     {t("Try an image")}
                   </Button>
@@ -71,7 +76,3 @@ function KindOf({ port }: { readonly port: PortSpec }): ReactElement | null {
   return words === port.title.toLowerCase() ? null : <span className="pd-dim">{words}</span>;
 }
 
-/** Return true for outputs that can be applied to an image. */
-function canTry({ type }: PortSpec): boolean {
-  return type === "EvaluationResults" || type === "TrainedModel";
-}

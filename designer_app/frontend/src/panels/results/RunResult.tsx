@@ -3,13 +3,15 @@
 import type { ReactElement } from "react";
 
 import type { Headline } from "../../api/types.gen";
+import { findNode } from "../../graph/lookup";
 import { everyNode, pathTitle } from "../../graph/places";
 import { hasSucceeded } from "../../graph/runState";
 import { selectCatalog, selectWhole } from "../../store/selectors";
 import { openRunOutput } from "../../store/pageHost";
+import type { Editor } from "../../store/editor";
 import type { EditorState } from "../../store/types";
 import { Button } from "../../ui/buttons";
-import { useEditorState } from "../../view/context";
+import { useEditor, useEditorState } from "../../view/context";
 import { metricText, metricWords } from "../../view/metricWords";
 import { usePreviews } from "../../view/usePreviews";
 import { Evaluation } from "./previews/Evaluation";
@@ -29,6 +31,7 @@ export function evaluationIn({ whole, catalog, run }: EditorState): string | nul
 
 /** Result of the run; nothing while there is none. */
 export function RunResult(): ReactElement | null {
+  const editor = useEditor();
   const headline = useEditorState(selectHeadline);
   const evaluated = useEditorState(evaluationIn);
   const run = useEditorState(selectRunId);
@@ -48,7 +51,7 @@ export function RunResult(): ReactElement | null {
         <Button
           small
           data-testid="try-result-of-run"
-          onClick={() => openRunOutput(run, { node: evaluated, port: RESULTS }, "try")}
+          onClick={() => tryModel(editor, run, evaluated)}
         >
           {t("Try an image")}
         </Button>
@@ -69,6 +72,16 @@ function ComparedWith({ headline }: { readonly headline: Headline }): ReactEleme
       <span className="pd-dim">{t("of the second scored dataset")}</span>
     </p>
   );
+}
+
+/** Open the tab Try of the node; on pages without it, and inside a sub-pipeline, a dialog. */
+function tryModel(editor: Editor, run: string, node: string): void {
+  if (!editor.shell || !findNode(editor.state.document, node)) {
+    openRunOutput(run, { node, port: RESULTS }, "try");
+    return;
+  }
+  editor.select({ nodes: [node] });
+  editor.shell.show("try");
 }
 
 const selectRunId = ({ run }: EditorState): string | null => run?.id ?? null;

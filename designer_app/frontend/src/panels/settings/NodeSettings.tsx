@@ -23,6 +23,7 @@ import { NodeDetails } from "../results/NodeDetails";
 import { NodeLogs } from "../results/NodeLogs";
 import { LogPatterns } from "../results/LogPatterns";
 import { NodeResult } from "../results/NodeResult";
+import { TryPanel } from "../results/TryPanel";
 import { ScriptFiles } from "../results/ScriptFiles";
 import { CommentField } from "./CommentField";
 import { ParameterFields } from "./ParameterFields";
@@ -39,6 +40,7 @@ interface Props {
 const TABS: readonly Tab<SettingsTab>[] = [
   { id: "settings", label: t("Settings"), testId: "tab-settings" },
   { id: "result", label: t("Result"), testId: "tab-result" },
+  { id: "try", label: t("Try"), testId: "tab-try" },
   { id: "details", label: t("Details"), testId: "tab-details" },
   { id: "code", label: t("Code"), testId: "tab-code" },
   { id: "logs", label: t("Logs"), testId: "tab-logs" }, // last, because it appears when the node runs
@@ -91,6 +93,7 @@ export function NodeSettings({ node }: Props): ReactElement {
             <ScriptFiles node={node} />
           </>
         )}
+        {tab === "try" && <TryPanel key={node.id} node={node} />}
         {tab === "details" && <NodeDetails node={node} />}
         {tab === "logs" && <NodeLogs node={node.id} />}
         {tab === "code" && <NodeCode node={node.id} />}

@@ -3,8 +3,9 @@
 
 import { useEffect, useState } from "react";
 
+import { isTryable } from "../../graph/tryable";
 import type { ModuleSpec, StepState } from "../../graph/types";
-import { selectStep } from "../../store/selectors";
+import { selectCatalog, selectNode, selectStep } from "../../store/selectors";
 import { useEditorState, useView, useViewState } from "../../view/context";
 import { type SettingsTab, selectSettingsTab } from "../../view/viewStore";
 
@@ -24,7 +25,9 @@ export function useShownTab(node: string, module: ModuleSpec | undefined): Shown
   const kept = useViewState(selectSettingsTab);
   const step = useEditorState(selectStep(node));
   const [chosen, setChosen] = useState(false);
-  const offered = offeredTabs(module, step);
+  const catalog = useEditorState(selectCatalog);
+  const found = useEditorState(selectNode(node));
+  const offered = offeredTabs(module, step, found !== undefined && isTryable(found, catalog, step));
   const tab = offered.has(kept) ? kept : "settings";
   const isEmpty = tab === "settings" && module?.parameters.length === 0;
   const begins = isEmpty && !chosen && HAS_RESULT.has(step?.status ?? "");
@@ -40,10 +43,12 @@ export function useShownTab(node: string, module: ModuleSpec | undefined): Shown
 function offeredTabs(
   module: ModuleSpec | undefined,
   step: StepState | undefined,
+  hasModel: boolean,
 ): ReadonlySet<SettingsTab> {
   return new Set<SettingsTab>([
     "settings",
     "result",
+    ...(hasModel ? (["try"] as const) : []),
     "details",
     ...(module ? (["code"] as const) : []),
     ...(step && !HAS_NO_LOG.has(step.status) ? (["logs"] as const) : []),

@@ -106,8 +106,8 @@ function attachShell(editor: OpenEditor, view: View): () => void {
     show: (panel) => {
       if (panel === "versions") view.setState({ drawer: "revisions" });
       else if (panel === "tour") view.setState({ tourStep: 0 });
-      else if (panel === "result") {
-        view.setState({ settingsTab: "result" });
+      else if (panel === "result" || panel === "try") {
+        view.setState({ settingsTab: panel });
         editor.togglePane("settings", true);
       } else showDock(editor, view, view.getState().timelineOpen ? null : "timeline");
     },
