@@ -47,6 +47,9 @@ class NodeForecast(JsonModel):
         description="Values that are meaningful for the data, with descriptions, by parameter."
     )
     notes: list[str] = Field(description="Facts such as the source of pretrained weights.")
+    takes_turns: bool = Field(
+        description="True if this machine runs such nodes one after the other: each uses all cores."
+    )
 
     @classmethod
     def of(
@@ -60,6 +63,7 @@ class NodeForecast(JsonModel):
         range_seconds: Range | None = None,
         last: LastTime | None = None,
         price_per_hour: float | None = None,
+        takes_turns: bool = False,
     ) -> Self:
         """Combine the module's estimate with the time that its step takes.
 
@@ -72,6 +76,7 @@ class NodeForecast(JsonModel):
             range_seconds: Likely minimum and maximum of the duration.
             last: Last duration of this node in this pipeline.
             price_per_hour: Price of all its machines; None if their target has no price.
+            takes_turns: True if such nodes run one after the other.
         """
         output = next(iter(step.outputs.values()), ArtifactForecast())
         return cls(
@@ -93,6 +98,7 @@ class NodeForecast(JsonModel):
             findings=step.findings,
             choices={name: dict(values) for name, values in step.choices.items()},
             notes=[note.message for note in step.notes],
+            takes_turns=takes_turns,
         )
 
 

@@ -91,10 +91,11 @@ def forecast(
     nodes: list[NodeForecast] = []
     for node_id, estimate in _step_forecasts(graph, context, to_node).items():
         node = graph.nodes[node_id]
+        module = graph.catalog.get(node.module)
         before = last_time(node, estimate, last or {})
         seconds, basis = (
             _known_time(node_id, reused, measured or {})
-            or _by_earlier_runs(graph.catalog.get(node.module), estimate, timings, before)
+            or _by_earlier_runs(module, estimate, timings, before)
             or _estimated(estimate, node, rate, timings)
         )
         likely = likely_range(seconds, basis, timings.samples(node.module, estimate), before)
@@ -108,9 +109,10 @@ def forecast(
                 range_seconds=likely,
                 last=before,
                 price_per_hour=(prices or {}).get(node_id),
+                takes_turns=torch_takes_turns and module is not None and module.needs_torch,
             )
         )
-    return RunForecast.of(tuple(nodes), _totals(nodes, graph, torch_takes_turns))
+    return RunForecast.of(tuple(nodes), _totals(nodes, graph))
 
 
 def step_forecasts(
@@ -198,7 +200,6 @@ def _scaled(last: LastTime | None) -> tuple[float, Basis] | None:
 def _critical_path(
     nodes: list[NodeForecast],
     graph: Graph,
-    takes_turns: bool,
     of: Callable[[NodeForecast], float | None] = lambda node: node.seconds,
 ) -> float:
     """Return the seconds until the last step ends, each started when its inputs and turn allow."""
@@ -207,8 +208,7 @@ def _critical_path(
     for node in nodes:
         parents = {end.node for end in graph.inputs(node.node).values()}
         start = max((ends.get(parent, 0.0) for parent in parents), default=0.0)
-        module = graph.catalog.get(node.module)
-        waits = takes_turns and of(node) and module is not None and module.needs_torch
+        waits = node.takes_turns and of(node)
         end = (max(start, turn) if waits else start) + (of(node) or 0.0)
         ends[node.node], turn = end, end if waits else turn
     return max(ends.values(), default=0.0)
@@ -240,20 +240,18 @@ def _estimated(
     return seconds / node.run_settings.node_count + besides, "estimated"
 
 
-def _totals(nodes: list[NodeForecast], graph: Graph, takes_turns: bool) -> ForecastTotals:
+def _totals(nodes: list[NodeForecast], graph: Graph) -> ForecastTotals:
     memory = [node.memory_bytes for node in nodes]
     costs = [node.cost for node in nodes if node.cost is not None]
     return ForecastTotals(
         seconds=sum(node.seconds or 0.0 for node in nodes),
-        critical_path_seconds=_critical_path(nodes, graph, takes_turns),
+        critical_path_seconds=_critical_path(nodes, graph),
         memory_bytes=max((size for size in memory if size is not None), default=None),
         cost=sum(costs) if costs else None,
         nodes_unknown=sum(node.seconds is None for node in nodes),
         nodes_reused=sum(node.reused for node in nodes),
         range_seconds=(
-            _critical_path(nodes, graph, takes_turns, lambda node: (node.range_seconds or (0,))[0]),
-            _critical_path(
-                nodes, graph, takes_turns, lambda node: (node.range_seconds or (0,))[-1]
-            ),
+            _critical_path(nodes, graph, lambda node: (node.range_seconds or (0,))[0]),
+            _critical_path(nodes, graph, lambda node: (node.range_seconds or (0,))[-1]),
         ),
     )

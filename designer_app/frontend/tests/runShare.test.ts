@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { numReused, secondsLeft, shareDone } from "../src/graph/runShare";
 import { NEW_STEP } from "../src/graph/runState";
 import type { StepState } from "../src/graph/types";
+import { pipeline } from "./cases";
 
 const step = (status: StepState["status"], progress: StepState["progress"] = null): StepState => ({
   ...NEW_STEP,
@@ -43,16 +44,29 @@ describe("the remaining time", () => {
   test("is the one reported by the running node, and estimates of those to come", () => {
     const running = step("running", { ...half, seconds_left: 30 });
     const steps = { split: step("completed"), train: running, score: step("not started") };
-    expect(secondsLeft(steps, { train: 100, score: 5 })).toBe(35);
+    expect(secondsLeft(steps, { train: 100, score: 5 }, null)).toBe(35);
   });
 
   test("is a share of the estimate if the running node reports none", () => {
-    expect(secondsLeft({ train: step("running", half) }, { train: 100 })).toBe(50);
+    expect(secondsLeft({ train: step("running", half) }, { train: 100 }, null)).toBe(50);
   });
 
   test("is unknown while a node to come has no estimate", () => {
-    expect(secondsLeft({ train: step("running", half), score: step("queued") }, { train: 9 })).toBe(
-      null,
+    const steps = { train: step("running", half), score: step("queued") };
+    expect(secondsLeft(steps, { train: 9 }, null)).toBe(null);
+  });
+
+  test("is that of the longest chain: nodes beside it run at the same time", () => {
+    const document = pipeline(
+      ["start:constant", "short:constant", "long:add", "end:add"],
+      ["start.value -> long.a", "short.value -> end.a", "long.sum -> end.b"],
     );
+    const waiting = step("not started");
+    const steps = { start: step("completed"), short: waiting, long: waiting, end: waiting };
+    const seconds = { start: 9, short: 20, long: 30, end: 5 };
+    expect(secondsLeft(steps, seconds, document)).toBe(35);
+    expect(secondsLeft(steps, seconds, document, new Set(["short", "long"]))).toBe(55);
+    const both = { ...steps, short: step("running", half), long: step("running") };
+    expect(secondsLeft(both, seconds, document, new Set(["short", "long"]))).toBe(35);
   });
 });

@@ -308,6 +308,7 @@ test("a forecast shows warnings at the node, in the table and as speech", async 
     last: { seconds: 31.2, scaled_seconds: 62, run_id: "r" },
     findings: [finding],
     notes: ["ImageNet weights: included"],
+    takes_turns: false,
   };
   const totals = {
     seconds: 3,

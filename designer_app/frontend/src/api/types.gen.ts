@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 108d6f2f4dd0a29e0d4796b9071ffe5eff99cb6eb4ff2f5e9864bab0072f8329
-// text 45bdeb33ef36091317f14c6a923b309953ccafaa72118022320bce4cf2ffab14
+// schema 5e9d252514b51a2f4b3dee818dd05d34bc057fc938466f0e24c7b54ec801ba87
+// text 563de6d2cce0430b07a25110866c97abc9e7415425c38abccb5ae85197388921
 import type {
   CatalogFailure,
   Event,
@@ -531,6 +531,8 @@ export interface NodeForecast {
   readonly choices: { readonly [k: string]: { readonly [k: string]: string } };
   /** Facts such as the source of pretrained weights. */
   readonly notes: readonly string[];
+  /** True if this machine runs such nodes one after the other: each uses all cores. */
+  readonly takes_turns: boolean;
 }
 /** Duration of a node's last run in this pipeline, scaled to the changes since then. */
 export interface LastTime {

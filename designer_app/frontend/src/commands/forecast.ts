@@ -22,7 +22,7 @@ export async function showForecast(editor: Editor, view: View): Promise<void> {
   view.setState({
     forecast: Object.fromEntries(forecast.nodes.map((node) => [node.node, node])),
     lastForecast: forecast,
-    estimates: estimatesIn(forecast),
+    ...estimatesIn(forecast),
   });
   showDock(editor, view, "forecast");
   speak(view, forecastSummary(forecast)); // the table shows it

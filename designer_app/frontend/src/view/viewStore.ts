@@ -58,6 +58,8 @@ export interface ViewState {
   readonly lastForecast: RunForecast | null;
   /** Times of the last forecast that was requested, for the progress of a run. */
   readonly estimates: Estimates;
+  /** Nodes of that forecast that run one after the other, as each uses all cores. */
+  readonly takeTurns: ReadonlySet<string>;
   /** Text announced to screen readers. */
   readonly spoken: string;
   /** Reason why a wire was refused, and the place to show it. */
@@ -102,6 +104,7 @@ export function createView(): View {
     forecast: null,
     lastForecast: null,
     estimates: {},
+    takeTurns: new Set(),
     spoken: "",
     refusal: null,
   }));
@@ -117,14 +120,16 @@ export function createView(): View {
   });
 }
 
-/** Return the estimated seconds by node; a node without an estimate is missing. */
-export function estimatesIn({ nodes }: RunForecast): Estimates {
-  return Object.fromEntries(
+/** Return the estimated seconds by node, where known, and which nodes run one after the other. */
+export function estimatesIn({ nodes }: RunForecast): Pick<ViewState, "estimates" | "takeTurns"> {
+  const estimates = Object.fromEntries(
     nodes.flatMap(({ node, reused, seconds }) => {
       if (reused) return [[node, 0]];
       return seconds === null ? [] : [[node, seconds]];
     }),
   );
+  const turns = nodes.filter((node) => node.takes_turns);
+  return { estimates, takeTurns: new Set(turns.map(({ node }) => node)) };
 }
 
 /** Announce a sentence to screen readers, also if it is the same as before. */
@@ -148,5 +153,6 @@ export const selectForecastOf =
   (state: ViewState): NodeForecast | undefined =>
     state.forecast?.[node];
 export const selectEstimates = (state: ViewState): Estimates => state.estimates;
+export const selectTakeTurns = (state: ViewState): ReadonlySet<string> => state.takeTurns;
 export const selectSpoken = (state: ViewState): string => state.spoken;
 export const selectRefusal = (state: ViewState): Refusal | null => state.refusal;

@@ -261,7 +261,7 @@ function useForecast(): RunForecast | "waiting" | ApiError {
       )
       .then((answer) => {
         if (over) return;
-        if (answer !== "waiting") view.setState({ estimates: estimatesIn(answer) });
+        if (answer !== "waiting") view.setState(estimatesIn(answer));
         setForecast(answer);
       })
       .catch((error: unknown) => {

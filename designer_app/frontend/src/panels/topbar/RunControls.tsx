@@ -4,7 +4,8 @@ import { Hourglass, OctagonPause, Play, Square } from "lucide-react";
 import type { ReactElement } from "react";
 
 import { CommandButton } from "../../ui/buttons";
-import { useEditorState } from "../../view/context";
+import { useEditorState, useViewState } from "../../view/context";
+import { formatSeconds } from "../../view/format";
 import { selectIsRunning, selectNumOutdated, selectRun } from "../../store/selectors";
 import { RunStatus } from "./RunStatus";
 import { t } from "../../graph/translate";
@@ -16,7 +17,7 @@ export function RunControls(): ReactElement {
   return (
     <div className="pd-bar-runs" role="group" aria-label={t("Run")}>
       <div className="pd-run-slot">
-        <RunStatus run={run} />
+        {run ? <RunStatus run={run} /> : <Estimate />}
         {running ? (
           <>
             <span className="pd-roomy-only">
@@ -31,16 +32,18 @@ export function RunControls(): ReactElement {
             </CommandButton>
           </>
         ) : (
-          <span className="pd-roomy-only">
-            <CommandButton
-              command="forecast"
-              aria-label={t("Forecast")}
-              data-testid="forecast-button"
-            >
-              <Hourglass size={14} aria-hidden />
-              <span className="pd-wide-only">{t("Forecast")}</span>
-            </CommandButton>
-          </span>
+          run && (
+            <span className="pd-roomy-only">
+              <CommandButton
+                command="forecast"
+                aria-label={t("Estimate")}
+                data-testid="forecast-button"
+              >
+                <Hourglass size={14} aria-hidden />
+                <span className="pd-wide-only">{t("Estimate")}</span>
+              </CommandButton>
+            </span>
+          )
         )}
       </div>
       <CommandButton command="run" data-kind="primary" data-testid="submit">
@@ -54,5 +57,19 @@ export function RunControls(): ReactElement {
         </span>
       </CommandButton>
     </div>
+  );
+}
+
+/** In the seat of the status before the first run: asks for an estimate, and shows it. */
+function Estimate(): ReactElement {
+  const forecast = useViewState((state) => state.forecast && state.lastForecast);
+  const seconds = forecast?.totals.critical_path_seconds;
+  return (
+    <CommandButton command="forecast" aria-label={t("Estimate")} data-testid="forecast-button">
+      <Hourglass size={14} aria-hidden />
+      {seconds === undefined
+        ? t("Estimate")
+        : t("about {time}", { time: formatSeconds(seconds) })}
+    </CommandButton>
   );
 }

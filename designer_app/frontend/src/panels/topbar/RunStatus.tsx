@@ -13,7 +13,7 @@ import type { RunView } from "../../store/types";
 import { useEditor, useEditorState, useViewState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
 import { risingShare } from "../../view/risingShare";
-import { selectEstimates } from "../../view/viewStore";
+import { selectEstimates, selectTakeTurns } from "../../view/viewStore";
 
 const RESULT = "see-result";
 
@@ -65,12 +65,13 @@ interface Parts {
 function useParts(run: RunView | null, running: boolean): Parts {
   const now = useSeconds(running);
   const estimates = useViewState(selectEstimates);
+  const takeTurns = useViewState(selectTakeTurns);
   const [rising] = useState(risingShare);
   if (!run) return { status: "", isTold: false, headline: undefined, share: "", time: "" };
   const status = running ? underWay(run) : run.state.status;
   const isWorking = status === "running";
   const share = isWorking ? rising(run.id, shareDone(run.steps, estimates)) : 0;
-  const left = isWorking ? secondsLeft(run.steps, estimates) : null;
+  const left = isWorking ? secondsLeft(run.steps, estimates, run.document, takeTurns) : null;
   const seconds = secondsOf(run.state, now);
   const took = seconds === null ? "" : formatSeconds(seconds);
   const { headline } = run;
