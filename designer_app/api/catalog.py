@@ -11,7 +11,7 @@ from modules.json_model import JsonModel
 from pipelines.document.document import MAX_BYTES, PipelineDocument, Settings
 from pipelines.document.target_offer import TargetOffer
 from pipelines.lessons.guide import LessonGuide, Level
-from pipelines.lessons.lesson import lesson_of, lessons
+from pipelines.lessons.lesson import following, lesson_of, lessons
 
 
 class CatalogAnswer(CatalogSpec):
@@ -37,11 +37,19 @@ class LessonList(JsonModel):
     lessons: list[LessonEntry]
 
 
+class NextLesson(JsonModel):
+    """Lesson after another one."""
+
+    pipeline_id: str = Field(description="Pipeline that its link opens.")
+    name: str
+
+
 class OpenedLesson(JsonModel):
     """Lesson from which a pipeline was opened."""
 
     opened: float = Field(description="Time of opening, in seconds since the epoch.")
     lesson: LessonGuide | None = Field(description="Null if it was created in another way.")
+    following: NextLesson | None = Field(description="Null for the last lesson.")
 
 
 @ApiEndpoint("GET", "/api/catalog")
@@ -81,7 +89,12 @@ def _lesson(application: Application, call: Call) -> OpenedLesson:
     pipeline_id = call.path["pipeline_id"]
     made = application.session.pipelines.revision(pipeline_id, 1)
     lesson = lesson_of(pipeline_id)
-    return OpenedLesson(opened=made.created, lesson=lesson.shown_guide if lesson else None)
+    after = following(lesson) if lesson else None
+    return OpenedLesson(
+        opened=made.created,
+        lesson=lesson.shown_guide if lesson else None,
+        following=after and NextLesson(pipeline_id=after.opened().id, name=after.opened().name),
+    )
 
 
 ENDPOINTS = (_catalog, _lessons, _lesson)

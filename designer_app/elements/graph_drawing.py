@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from designer_app.elements.link_paths import link_path
+from designer_app.elements.link_paths import Box, Point, link_path
 from designer_app.translation import _
 from modules.catalog import Catalog
 from pipelines.document.document import Node, PipelineDocument
@@ -54,7 +54,7 @@ def draw_graph(
     corners |= {node.id: (x, y + drop) for node in gone for x, y in [_corner(node)]}
     links = [*document.links, *(link for link in gone_from.links if link not in document.links)]
     wires = "".join(
-        _wire(corners[link.from_.node], corners[link.to.node], is_gone=link not in document.links)
+        _wire(link.from_.node, link.to.node, corners, is_gone=link not in document.links)
         for link in links
         if link.from_.node in corners and link.to.node in corners
     )
@@ -135,9 +135,15 @@ def _text(
     )
 
 
-def _wire(start: tuple[float, float], end: tuple[float, float], *, is_gone: bool) -> str:
+def _wire(source: str, target: str, corners: Mapping[str, Point], *, is_gone: bool) -> str:
     middle = NODE_HEIGHT / 2
-    path = link_path((start[0] + NODE_WIDTH, start[1] + middle), (end[0], end[1] + middle), CORNER)
+    others = [
+        Box(x, y, NODE_WIDTH, NODE_HEIGHT)
+        for node, (x, y) in corners.items()
+        if node not in (source, target)
+    ]
+    (x1, y1), (x2, y2) = corners[source], corners[target]
+    path = link_path((x1 + NODE_WIDTH, y1 + middle), (x2, y2 + middle), CORNER, others)
     dashes = ' stroke-dasharray="4 4"' if is_gone else ""
     return (
         f'<path d="{path}" fill="none" stroke="currentColor" stroke-opacity="0.35" '

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
-from designer_app.elements.link_paths import link_path
+from designer_app.elements.link_paths import Box, Point, link_path
 from designer_app.translation import _
 from modules.catalog import Catalog
 from pipelines.document.document import Node, PipelineDocument
@@ -35,7 +36,7 @@ def draw_thumbnail(document: PipelineDocument, catalog: Catalog) -> str:
     place = _Place(nodes)
     boxes = {node.id: place.of(node) for node in nodes}
     curves = "".join(
-        _curve(boxes[link.from_.node], boxes[link.to.node], place.scale)
+        _curve(link.from_.node, link.to.node, boxes, place.scale)
         for link in document.links
         if link.from_.node in boxes and link.to.node in boxes
     )
@@ -77,13 +78,14 @@ def _box(node: Node, corner: tuple[float, float], scale: float, catalog: Catalog
     )
 
 
-def _curve(start: tuple[float, float], end: tuple[float, float], scale: float) -> str:
-    x1, y1 = start[0] + NODE_WIDTH * scale, start[1] + NODE_HEIGHT * scale / 2
-    x2, y2 = end[0], end[1] + NODE_HEIGHT * scale / 2
-    return (
-        f'<path d="{link_path((x1, y1), (x2, y2), CORNER)}" fill="none" stroke="currentColor" '
-        f'stroke-opacity="0.45"/>'
-    )
+def _curve(source: str, target: str, boxes: Mapping[str, Point], scale: float) -> str:
+    width, height = NODE_WIDTH * scale, NODE_HEIGHT * scale
+    others = [
+        Box(x, y, width, height) for node, (x, y) in boxes.items() if node not in (source, target)
+    ]
+    (x1, y1), (x2, y2) = boxes[source], boxes[target]
+    path = link_path((x1 + width, y1 + height / 2), (x2, y2 + height / 2), CORNER, others)
+    return f'<path d="{path}" fill="none" stroke="currentColor" stroke-opacity="0.45"/>'
 
 
 def _svg(content: str, label: str) -> str:

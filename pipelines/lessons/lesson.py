@@ -54,6 +54,12 @@ def lessons() -> tuple[Lesson, ...]:
     return tuple(Lesson(name, load_document(path)) for name, path in lesson_files().items())
 
 
+def following(lesson: Lesson) -> Lesson | None:
+    """Return the lesson after another one; None after the last."""
+    rest = lessons()[lessons().index(lesson) + 1 :]
+    return rest[0] if rest else None
+
+
 def lesson_of(pipeline_id: str) -> Lesson | None:
     """Return the lesson from which a pipeline was opened, even if its name has a number."""
     for lesson in lessons():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.browser.designer import Designer
 from tests.browser.served import Served
@@ -39,11 +39,23 @@ def test_steps_are_shown_done_and_kept(first_visit: BrowserContext, served: Serv
     expect(designer.at("notice")).to_have_count(0)
 
 
+def encloses(designer: Designer, goal: Locator) -> bool:
+    """True once the frame of the tour is around what it speaks of."""
+    ring, box = designer.box(designer.at("tour-ring")), designer.box(goal)
+    return abs(ring["x"] + 4 - box["x"]) < 2 and abs(ring["width"] - 8 - box["width"]) < 2
+
+
 def take_tour_once(designer: Designer) -> None:
     """It offers itself at the first visit, and goes when it is left."""
     notice = designer.at("notice")
     expect(notice).to_contain_text("New here?")
     notice.get_by_role("button", name="Take the tour").click()
     expect(designer.at("tour")).to_be_visible()
+    for place, target in enumerate((".pd-palette", ".pd-port.source", "[data-testid=settings]")):
+        if place:
+            designer.at("tour-next").click()
+        goal = designer.page.locator(target).first
+        expect(goal).to_be_visible()
+        designer.until(lambda goal=goal: encloses(designer, goal))
     designer.at("tour-skip").click()
     expect(designer.at("tour")).to_have_count(0)

@@ -92,9 +92,12 @@ describe("a check", () => {
     const shown = { kind: "shown", node: "sum", tab: "result" } as const;
     expect(holds(shown, { selected: "sum", tab: "result" })).toBe(true);
     expect(holds(shown, { selected: "sum" })).toBe(false);
+    expect(holds(shown, { looked: new Set(["sum.output"]) })).toBe(true);
+    expect(holds({ ...shown, tab: "logs" }, { looked: new Set(["sum.output"]) })).toBe(false);
     const looked = { kind: "looked", node: "sum", port: "output" } as const;
     expect(holds(looked, { looked: new Set(["sum.output"]) })).toBe(true);
     expect(holds(looked)).toBe(false);
+    expect(holds(looked, { selected: "sum", tab: "try" })).toBe(true);
   });
 });
 

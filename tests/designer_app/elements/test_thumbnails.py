@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import pytest
 
+from designer_app.elements.link_paths import Box, link_path
 from designer_app.elements.thumbnails import HEIGHT, WIDTH, draw_thumbnail
 from designer_app.ui.markdown import plain
 from modules.catalog import builtin_catalog
@@ -25,6 +27,19 @@ def test_a_lesson_has_a_box_a_node_and_a_curve_a_link(lesson: object) -> None:
     for box in root.iter(f"{SVG}rect"):
         assert 0 <= float(box.get("x", "-1")) <= WIDTH
         assert 0 <= float(box.get("y", "-1")) <= HEIGHT
+
+
+def test_a_link_leads_around_the_nodes_between_its_ends() -> None:
+    boxes = [Box(100 * place, 0, 60, 40) for place in (1, 2)]
+    start, end = (60.0, 20.0), (300.0, 20.0)
+    assert link_path(start, end, 6).count("C") == 1
+    path = link_path(start, end, 6, boxes)
+    [height] = re.findall(r" (-?[\d.]+)H", path)
+    assert float(height) == -6
+    under = link_path(start, end, 6, [*boxes, Box(100, -40, 60, 38)])
+    assert re.findall(r" (-?[\d.]+)H", under) == ["46.0"]
+    beside = [Box(100, 60, 60, 40)]
+    assert link_path(start, end, 6, beside) == link_path(start, end, 6)
 
 
 def test_markup_in_titles_stays_text() -> None:

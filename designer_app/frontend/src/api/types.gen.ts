@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 5e9d252514b51a2f4b3dee818dd05d34bc057fc938466f0e24c7b54ec801ba87
-// text 563de6d2cce0430b07a25110866c97abc9e7415425c38abccb5ae85197388921
+// schema 6ee55997436f5e3a3dab94f0e16027e28434f0228d5cfcbadfea078bb0238888
+// text 6495972fd686496fedf8db7353f2a83529de83fd25af9b39c1d4d3cf9d9e0cd9
 import type {
   CatalogFailure,
   Event,
@@ -391,6 +391,8 @@ export interface OpenedLesson {
   readonly opened: number;
   /** Null if it was created in another way. */
   readonly lesson: LessonGuide | null;
+  /** Null for the last lesson. */
+  readonly following: NextLesson | null;
 }
 /** Guide from ``pipelines/lessons/library/guides/<lesson>.json``. */
 export interface LessonGuide {
@@ -461,6 +463,12 @@ export interface ShowMe {
   readonly parameter?: string | null;
   readonly tab?: ("settings" | "result" | "details" | "logs" | "code") | null;
   readonly button?: ("submit" | "palette") | null;
+}
+/** Lesson after another one. */
+export interface NextLesson {
+  /** Pipeline that its link opens. */
+  readonly pipeline_id: string;
+  readonly name: string;
 }
 /** Id and revision of a new pipeline. */
 export interface Created {

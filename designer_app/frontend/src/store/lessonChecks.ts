@@ -43,12 +43,23 @@ function holds(check: Check, scene: LessonScene): boolean {
     case "ran":
       return hasRun(check, scene);
     case "shown":
-      return scene.selected === check.node && scene.tab === check.tab;
+      return isShown(check, scene);
     case "looked":
-      return scene.looked.has(`${check.node}.${check.port}`);
+      return scene.looked.has(`${check.node}.${check.port}`) || isTried(check, scene);
     default:
       return holdsIn(check, scene.document, scene.catalog);
   }
+}
+
+/** A result is shown by its tab, and by opening the output. */
+function isShown(check: ShownCheck, { selected, tab, looked }: LessonScene): boolean {
+  if (selected === check.node && tab === check.tab) return true;
+  return check.tab === "result" && [...looked].some((end) => end.startsWith(`${check.node}.`));
+}
+
+/** The tab Try looks into the output, too. */
+function isTried({ node }: LookedCheck, { selected, tab }: LessonScene): boolean {
+  return selected === node && tab === "try";
 }
 
 /** Return true if the submitted pipeline of the run passed, independently of later edits. */

@@ -25,10 +25,7 @@ export function openReplayOnPage(replayId: string): void {
 }
 
 /** Page of the app, and what it should show. */
-export interface Place {
-  readonly page: "run";
-  readonly run: string;
-}
+export type Place = { readonly page: "run"; readonly run: string } | { readonly page: "home" };
 
 export function goOnPage(place: Place): void {
   send?.("go", place);

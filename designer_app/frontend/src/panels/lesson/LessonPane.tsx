@@ -13,12 +13,14 @@ import {
 import { useStore } from "zustand";
 
 import { fetchLesson } from "../../api/lessons";
-import type { LessonGuide, LessonStep } from "../../api/types.gen";
+import type { LessonGuide, LessonStep, NextLesson } from "../../api/types.gen";
 import { Button, IconButton } from "../../ui/buttons";
 import { useEditor, useRoot, useView } from "../../view/context";
 import { openLesson } from "../../view/lessonProgress";
 import { ROOMY } from "../../view/responsivePanes";
 import { useAnswer } from "../../view/useAnswer";
+import { follow } from "../../ui/PageLink";
+import { goOnPage } from "../../store/pageHost";
 import { showStep } from "./showStep";
 import { t } from "../../graph/translate";
 
@@ -28,15 +30,16 @@ export function LessonPane(): ReactElement | null {
   const { value, failed } = useAnswer(ask);
   if (failed !== null || (value && !value.lesson)) return null;
   if (!value?.lesson) return <aside className="pd-lesson" aria-label={t("Lesson")} />;
-  return <Steps guide={value.lesson} opened={value.opened} />;
+  return <Steps guide={value.lesson} opened={value.opened} following={value.following} />;
 }
 
 interface Props {
   readonly guide: LessonGuide;
   readonly opened: number;
+  readonly following: NextLesson | null;
 }
 
-function Steps({ guide, opened }: Props): ReactElement {
+function Steps({ guide, opened, following }: Props): ReactElement {
   const editor = useEditor();
   const view = useView();
   const root = useRoot();
@@ -94,10 +97,37 @@ function Steps({ guide, opened }: Props): ReactElement {
               after: guide.steps[latest]?.after ?? "",
             })}
       </p>
-      {!folded && current === null && (
-        <p className="pd-lesson-end">{t("All steps completed. More lessons are on Home.")}</p>
-      )}
+      {!folded && current === null && <End following={following} />}
     </aside>
+  );
+}
+
+/** Where to go when all steps are done. */
+function End({ following }: Pick<Props, "following">): ReactElement {
+  const editor = useEditor();
+  return (
+    <div className="pd-lesson-end" data-testid="lesson-end">
+      <p>{t("All steps completed.")}</p>
+      {following && (
+        <a
+          className="pd-button"
+          data-kind="primary"
+          data-testid="lesson-next"
+          href={`/design?pipeline=${following.pipeline_id}`}
+          onClick={(event) => follow(event, () => editor.showPipeline(following.pipeline_id))}
+        >
+          {t("Next: {name}", { name: following.name })}
+        </a>
+      )}
+      <a
+        className="pd-button"
+        data-testid="lesson-home"
+        href="/"
+        onClick={(event) => follow(event, () => goOnPage({ page: "home" }))}
+      >
+        {t("All lessons")}
+      </a>
+    </div>
   );
 }
 

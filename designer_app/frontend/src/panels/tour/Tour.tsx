@@ -3,6 +3,7 @@
 import { type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 import { isFirstOffer } from "../../browser/lessonMarks";
+import type { Editor } from "../../store/editor";
 import { Button } from "../../ui/buttons";
 import { useEditor, useRoot, useView, useViewState } from "../../view/context";
 import { ROOMY } from "../../view/responsivePanes";
@@ -13,6 +14,8 @@ interface Stop {
   readonly at: string;
   readonly title: string;
   readonly text: string;
+  /** Show the target first. */
+  readonly prepare?: (editor: Editor) => void;
 }
 
 const STOPS: readonly Stop[] = [
@@ -24,8 +27,12 @@ const STOPS: readonly Stop[] = [
     ),
   },
   {
-    at: '[data-testid="canvas"]',
+    at: ".pd-port.source",
     title: t("The canvas"),
+    prepare: (editor) => {
+      const [first] = editor.state.document.nodes;
+      if (first) editor.canvas?.reveal(first.id);
+    },
     text: t(
       "Connect outputs (right) to inputs (left) of the same color. If two ports do not fit, the designer offers the module to insert.",
     ),
@@ -33,6 +40,11 @@ const STOPS: readonly Stop[] = [
   {
     at: '[data-testid="settings"]',
     title: t("Settings"),
+    prepare: (editor) => {
+      const [first] = editor.state.document.nodes;
+      if (first) editor.select({ nodes: [first.id] });
+      editor.togglePane("settings", true);
+    },
     text: t(
       "Click a node to see its settings. After a run, the tabs show its results, logs and code.",
     ),
@@ -52,6 +64,10 @@ const STOPS: readonly Stop[] = [
 ];
 const OFFER = t("New here? Take a tour of the editor in {count} steps.", { count: STOPS.length });
 const GAP = 12;
+/** Distance of the frame to the target, in pixels. */
+const RIM = 4;
+/** Milliseconds for which the target is followed: panes open, and the canvas glides. */
+const PATIENCE = 700;
 
 export function Tour(): ReactElement | null {
   const editor = useEditor();
@@ -69,8 +85,10 @@ export function Tour(): ReactElement | null {
 
 function Card({ step, stop }: { readonly step: number; readonly stop: Stop }): ReactElement {
   const view = useView();
+  const editor = useEditor();
   const ref = useRef<HTMLDivElement>(null);
-  const style = useBeside(stop.at, ref);
+  useLayoutEffect(() => stop.prepare?.(editor), [editor, stop]);
+  const { style, ring } = useBeside(stop.at, ref);
   const isLast = step === STOPS.length - 1;
   const go = (to: number | null): void => view.setState({ tourStep: to });
   const isPlaced = style.visibility !== "hidden"; // before that it cannot receive the focus
@@ -78,76 +96,96 @@ function Card({ step, stop }: { readonly step: number; readonly stop: Stop }): R
     if (isPlaced) ref.current?.querySelector<HTMLElement>("[data-next]")?.focus();
   }, [isPlaced]);
   return (
-    <div
-      ref={ref}
-      className="pd-tour"
-      role="dialog"
-      aria-label={t("Tour: {title}", { title: stop.title })}
-      data-testid="tour"
-      style={style}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") go(null);
-      }}
-    >
-      <h3>{stop.title}</h3>
-      <p>{stop.text}</p>
-      <footer>
-        <span>
-          {step + 1} {t("of {count}", { count: STOPS.length })}
-        </span>
-        {!isLast && (
-          <Button small kind="plain" data-testid="tour-skip" onClick={() => go(null)}>
-            {t("Skip")}
+    <>
+      {ring && <span className="pd-tour-ring" data-testid="tour-ring" style={ring} />}
+      <div
+        ref={ref}
+        className="pd-tour"
+        role="dialog"
+        aria-label={t("Tour: {title}", { title: stop.title })}
+        data-testid="tour"
+        style={style}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key === "Escape") go(null);
+        }}
+      >
+        <h3>{stop.title}</h3>
+        <p>{stop.text}</p>
+        <footer>
+          <span>
+            {step + 1} {t("of {count}", { count: STOPS.length })}
+          </span>
+          {!isLast && (
+            <Button small kind="plain" data-testid="tour-skip" onClick={() => go(null)}>
+              {t("Skip")}
+            </Button>
+          )}
+          {step > 0 && (
+            <Button small onClick={() => go(step - 1)}>
+              {t("Back")}
+            </Button>
+          )}
+          <Button
+            small
+            kind="primary"
+            data-next
+            data-testid="tour-next"
+            onClick={() => go(isLast ? null : step + 1)}
+          >
+            {isLast ? t("Done") : t("Next")}
           </Button>
-        )}
-        {step > 0 && (
-          <Button small onClick={() => go(step - 1)}>
-            {t("Back")}
-          </Button>
-        )}
-        <Button
-          small
-          kind="primary"
-          data-next
-          data-testid="tour-next"
-          onClick={() => go(isLast ? null : step + 1)}
-        >
-          {isLast ? t("Done") : t("Next")}
-        </Button>
-      </footer>
-    </div>
+        </footer>
+      </div>
+    </>
   );
 }
 
-/** Return the position next to its target, inside the root. */
-function useBeside(
-  selector: string,
-  ref: React.RefObject<HTMLElement | null>,
-): React.CSSProperties {
+interface Placed {
+  readonly style: React.CSSProperties;
+  /** Frame around the target. */
+  readonly ring: React.CSSProperties | null;
+}
+
+/** Return the positions of the card and of the frame around its target, inside the root. */
+function useBeside(selector: string, ref: React.RefObject<HTMLElement | null>): Placed {
   const root = useRoot();
-  const [style, setStyle] = useState<React.CSSProperties>({ visibility: "hidden" });
+  const [placed, setPlaced] = useState<Placed>({ style: { visibility: "hidden" }, ring: null });
   useLayoutEffect(() => {
-    const frame = root.getBoundingClientRect();
-    const target = root.querySelector(selector)?.getBoundingClientRect();
-    const card = ref.current?.getBoundingClientRect();
-    if (!card) return;
-    const wide = {
-      width: frame.width - card.width - GAP,
-      height: frame.height - card.height - GAP,
+    const until = performance.now() + PATIENCE;
+    let request = 0;
+    const place = (): void => {
+      const target = root.querySelector(selector)?.getBoundingClientRect();
+      const card = ref.current?.getBoundingClientRect();
+      if (card) setPlaced(placedBeside(root.getBoundingClientRect(), target, card));
+      // a pane that the stop has opened comes with a later frame, and the canvas glides
+      if (performance.now() < until) request = requestAnimationFrame(place);
     };
-    let left = wide.width / 2;
-    let top = wide.height / 2;
-    if (target && target.height < 100) {
-      left = target.left - frame.left;
-      top = target.bottom - frame.top + GAP;
-    } else if (target && target.width < 400) {
-      const onLeft = target.left - frame.left < frame.width / 2;
-      left = onLeft ? target.right - frame.left + GAP : target.left - frame.left - card.width - GAP;
-      top = target.top - frame.top + 80;
-    }
-    const clamp = (value: number, most: number): number => Math.max(GAP, Math.min(value, most));
-    setStyle({ left: clamp(left, wide.width), top: clamp(top, wide.height) });
+    place();
+    return () => cancelAnimationFrame(request);
   }, [root, ref, selector]);
-  return style;
+  return placed;
+}
+
+function placedBeside(frame: DOMRect, target: DOMRect | undefined, card: DOMRect): Placed {
+  const wide = { width: frame.width - card.width - GAP, height: frame.height - card.height - GAP };
+  let left = wide.width / 2;
+  let top = wide.height / 2;
+  if (target && target.height < 100) {
+    left = target.left - frame.left;
+    top = target.bottom - frame.top + GAP;
+  } else if (target) {
+    const onLeft = target.left - frame.left < frame.width / 2;
+    left = onLeft ? target.right - frame.left + GAP : target.left - frame.left - card.width - GAP;
+    top = target.top - frame.top + 80;
+  }
+  const clamp = (value: number, most: number): number => Math.max(GAP, Math.min(value, most));
+  const style = { left: clamp(left, wide.width), top: clamp(top, wide.height) };
+  const ring = target && {
+    left: target.left - frame.left - RIM,
+    top: target.top - frame.top - RIM,
+    width: target.width + 2 * RIM,
+    height: target.height + 2 * RIM,
+  };
+  return { style, ring: ring ?? null };
 }
