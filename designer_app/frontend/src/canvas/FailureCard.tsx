@@ -39,8 +39,12 @@ export const FailureCard = memo(function FailureCard({
   const closed = useViewState((state) => state.closedFaults.has(key));
   const recorded = useViewState((state) => state.recorded);
   const changed = useEditorState(selectHasChanged);
+  const document = useEditorState(selectDocument);
+  const catalog = useEditorState(selectCatalog);
   const [fixed, setFixed] = useState(false);
   if (closed) return null;
+  const canFix = !frozen && !(fixed && changed);
+  const hasFix = canFix && remedyOf(problem, document, catalog) !== undefined;
   const close = (): void =>
     view.setState(({ closedFaults }) => ({ closedFaults: new Set([...closedFaults, key]) }));
   const showLog = (): void => {
@@ -65,11 +69,11 @@ export const FailureCard = memo(function FailureCard({
       <Echoes problem={problem} />
       <div className="pd-fault-actions">
         {!frozen && problem.details?.["kind"] === "weights" && <FetchButton />}
-        {!frozen && !(fixed && changed) && (
+        {canFix && (
           <RemedyButton problem={problem} kind="primary" onDone={() => setFixed(true)} />
         )}
         {frozen && !recorded && <RerunButton problem={problem} />}
-        {!recorded && <ResumeButton />}
+        {!recorded && <ResumeButton isMain={!hasFix} />}
         {!recorded && (
           <Button small onClick={showLog}>
             {t("Log")}
@@ -119,7 +123,7 @@ function FetchButton(): ReactElement {
 }
 
 /** Resume the run, or start a new one after changes; both keep completed nodes. */
-function ResumeButton(): ReactElement {
+function ResumeButton({ isMain }: { readonly isMain: boolean }): ReactElement {
   const editor = useEditor();
   const changed = useEditorState(selectHasChanged);
   const title = changed
@@ -128,7 +132,7 @@ function ResumeButton(): ReactElement {
   return (
     <Button
       small
-      kind={changed ? "primary" : undefined}
+      kind={changed && isMain ? "primary" : undefined}
       title={title}
       data-testid="go-on"
       onClick={() => void editor.runs.resume()}

@@ -55,7 +55,7 @@ function LossCurve({
   const losses = lossesOf(editor, node);
   const training = losses.length > 1 ? losses : valuesOf(metrics["Train loss"]);
   if (training.length < 2) {
-    return <span className="pd-spark-rest">{withoutCurve(step, training[0])}</span>;
+    return <span className="pd-spark-rest">{withoutCurve(step, training[0] ?? lastLoss(step))}</span>;
   }
   const progress = step ? progressOf(step) : undefined;
   const running = step?.status === "running" && progress && progress.total > 0;
@@ -72,9 +72,19 @@ function withoutCurve(step: StepState | undefined, loss: number | undefined): st
   if (!step) return t("Loss chart appears during training.");
   if (!isStepFinished(step)) return t("The loss chart appears here.");
   if (step.status === "reused") return t("Loss chart: see Result.");
-  return loss === undefined
-    ? t("No loss was logged.")
-    : t("Loss {loss} after one epoch.", { loss: formatNumber(loss) });
+  const isWhole = hasSucceeded(step);
+  if (loss === undefined) {
+    return isWhole ? t("No loss was logged.") : t("Ended before its first loss.");
+  }
+  return isWhole
+    ? t("Loss {loss} after one epoch.", { loss: formatNumber(loss) })
+    : t("Last loss {loss}.", { loss: formatNumber(loss) });
+}
+
+/** Loss of the last report, which outlives a reload, unlike the curve of a step that ended early. */
+function lastLoss(step: StepState | undefined): number | undefined {
+  const loss = step && progressOf(step)?.loss;
+  return typeof loss === "number" ? loss : undefined;
 }
 
 interface LanesProps {

@@ -103,6 +103,12 @@ export function progressOf(step: StepState): Progress | undefined {
   return facts as unknown as Progress;
 }
 
+/** Return the status to display: what had not started when its run was cancelled, did not run. */
+export function shownStatus(step: StepState | undefined): StepState["status"] {
+  if (!step || (step.status === "cancelled" && step.started === null)) return "not started";
+  return step.status;
+}
+
 /** Return true while the files of a source are checked or downloaded, before any node starts. */
 export function isLooking(step: StepState | undefined): boolean {
   return step?.status === "not started" && step.progress !== null;

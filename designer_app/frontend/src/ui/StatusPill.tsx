@@ -2,7 +2,7 @@
 
 import { memo, type ReactElement } from "react";
 
-import { isLooking, progressOf, secondsOf, stallOf } from "../graph/runState";
+import { isLooking, progressOf, secondsOf, shownStatus, stallOf } from "../graph/runState";
 import type { StepState } from "../graph/types";
 import { formatSeconds } from "../view/format";
 import { t } from "../graph/translate";
@@ -20,7 +20,7 @@ export const StatusPill = memo(function StatusPill({
   step,
   stale = [],
 }: Props): ReactElement {
-  const status = isLooking(step) ? "preparing" : (step?.status ?? "not started");
+  const status = isLooking(step) ? "preparing" : shownStatus(step);
   const shown = stale.length > 0 ? t("outdated") : pillWords(step);
   return (
     <span
@@ -43,20 +43,18 @@ export const StatusPill = memo(function StatusPill({
   );
 });
 
-/** "reused", "1.2 s", "epoch 3 / 5", "0003": most informative text about the status. */
+/** "reused", "1.2 s", "epoch 3 / 5", "failed": most informative text about the status. */
 export function pillWords(step: StepState | undefined): string {
   if (!step) return statusWords("not started");
-  switch (step.status) {
+  switch (shownStatus(step)) {
     case "completed": {
       const seconds = secondsOf(step);
       return seconds === null ? statusWords("completed") : formatSeconds(seconds);
     }
-    case "failed":
-      return step.problem?.code ?? statusWords("failed");
     case "not started":
       return isLooking(step)
         ? runningWords(step, statusWords("looking"))
-        : statusWords(step.status);
+        : statusWords("not started");
     case "running":
       return runningWords(step, statusWords("running"));
     default:

@@ -34,7 +34,10 @@ function tabWords(run: TabRun): string {
 }
 
 /** "Run completed in 31 s: Accuracy 98.3 %"; for a failed run, the error. */
-export function endWords({ state, steps, headline }: RunView): string {
+export function endWords(
+  { state, steps, headline }: RunView,
+  { withReason = true } = {},
+): string {
   const seconds = secondsOf(state);
   const time = seconds === null ? null : formatSeconds(seconds);
   if (state.status === "completed") {
@@ -43,5 +46,6 @@ export function endWords({ state, steps, headline }: RunView): string {
   }
   const problem = Object.values(steps).find((step) => step.status === "failed")?.problem;
   const words = time === null ? t("Run failed.") : t("Run failed after {time}.", { time });
+  if (problem && !withReason) return words;
   return `${words} ${headlineOf((problem ?? state.problem)?.message ?? "")}`.trim();
 }

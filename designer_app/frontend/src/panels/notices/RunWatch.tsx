@@ -81,7 +81,8 @@ function watchEnd(editor: Editor): () => void {
     if (!run || run.id !== before?.id || before.state.started === null) return;
     if (!isFinished(run.state) || isFinished(before.state)) return;
     if (run.state.status === "cancelled") return;
-    const words = endWords(run);
+    // on this page the card of the failed node has the whole sentence
+    const words = endWords(run, { withReason: false });
     const isCompleted = run.state.status === "completed";
     const label = isCompleted ? t("Show result") : t("Show node");
     const hasResult = !isCompleted || run.headline !== null;
@@ -89,7 +90,7 @@ function watchEnd(editor: Editor): () => void {
     shown = editor.notify(words, isCompleted ? "success" : "error", action);
     const seconds = secondsOf(run.state) ?? 0;
     if (seconds >= LONG_SECONDS && wantsNotifications()) {
-      notifyDesktop(editor.state.document.name || "Pipeline Designer", words);
+      notifyDesktop(editor.state.document.name || "Pipeline Designer", endWords(run));
     }
   });
 }
