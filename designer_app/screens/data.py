@@ -14,6 +14,7 @@ from designer_app.screens.label_choice import label_choice
 from designer_app.screens.navigation import open_pipeline
 from designer_app.screens.start import pipeline_from
 from designer_app.translation import _
+from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import counts, figures, nothing_here
 from designer_app.ui.pipeline_names import labels_of
@@ -171,10 +172,10 @@ def _use(application: Application, name: str, version: int) -> None:
             open_pipeline(chosen)
 
 
-@st.dialog(_("Delete this dataset?"))
+@st.dialog(_("Delete this dataset?"), width=SMALL)
 def _confirm_deletion(application: Application, name: str) -> None:
     st.write(_("All versions of **{name}** are deleted. This cannot be undone.", name=plain(name)))
-    if not st.button(_("Delete"), key="dataset-delete-go", type="primary"):
+    if not dialog_buttons(_("Delete"), key="dataset-delete-go"):
         return
     try:
         application.session.datasets.delete(name)

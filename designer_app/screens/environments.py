@@ -11,6 +11,7 @@ from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry, open_entry
 from designer_app.screens import environment_editor
 from designer_app.translation import _
+from designer_app.ui.dialogs import MEDIUM, SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, heading
@@ -61,7 +62,7 @@ def show() -> None:
     _details(application, records[chosen])
 
 
-@st.dialog(_("New environment"), width="large")
+@st.dialog(_("New environment"), width=MEDIUM)
 def _new(application: Application) -> None:
     environment_editor.show(application.session.environments)
 
@@ -182,7 +183,7 @@ def _free(application: Application, record: EnvironmentRecord) -> None:
         st.rerun()
 
 
-@st.dialog(_("Remove this environment?"))
+@st.dialog(_("Remove this environment?"), width=SMALL)
 def _confirm_removal(application: Application, record: EnvironmentRecord) -> None:
     use = application.session.environment_use
     users = use.users(record)
@@ -195,7 +196,7 @@ def _confirm_removal(application: Application, record: EnvironmentRecord) -> Non
             reference=plain(record.reference),
         )
     )
-    if st.button(_("Remove"), key="environment-remove-go", type="primary"):
+    if dialog_buttons(_("Remove"), key="environment-remove-go"):
         with errors_shown():
             use.remove(record, even_if_used=True)
             st.rerun()

@@ -17,6 +17,7 @@ from designer_app.screens.navigation import begin_pipeline, open_pipeline, open_
 from designer_app.screens.recent_runs import newest_headlines, pipelines_under_way, recent_runs
 from designer_app.screens.start import is_ready_to_run, start_with_pictures
 from designer_app.translation import _
+from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
 from designer_app.ui.query_params import unknown_page
@@ -142,7 +143,7 @@ def _replays(application: Application, shelf: ReplayShelf) -> None:
         open_replay(choice.opened)
 
 
-@st.dialog(_("Delete this replay?"))
+@st.dialog(_("Delete this replay?"), width=SMALL)
 def _confirm_removal(shelf: ReplayShelf, replay_id: str) -> None:
     st.write(
         _(
@@ -150,7 +151,7 @@ def _confirm_removal(shelf: ReplayShelf, replay_id: str) -> None:
             file=plain(replay_id + ENDING),
         )
     )
-    if st.button(_("Delete"), key="replay-delete-go", type="primary"):
+    if dialog_buttons(_("Delete"), key="replay-delete-go"):
         with suppress(LookupError):  # another tab was faster
             shelf.remove(replay_id)
         st.rerun()

@@ -8,6 +8,7 @@ from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry, open_entry
 from designer_app.screens.target_settings import settings_fields
 from designer_app.translation import _
+from designer_app.ui.dialogs import MEDIUM, SMALL, dialog_buttons
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, heading
 from designer_app.ui.pipeline_names import names_of
@@ -116,7 +117,7 @@ def _finding(finding: Finding) -> str:
     return f"{mark} **{plain(finding.name)}** {plain(finding.message)}{cure}"
 
 
-@st.dialog(_("Add target"), width="large")
+@st.dialog(_("Add target"), width=MEDIUM)
 def _add(application: Application) -> None:
     titles = {kind.name: kind.title for kind in all_kinds()}
     kind = st.radio(
@@ -135,7 +136,7 @@ def _add(application: Application) -> None:
     st.rerun()
 
 
-@st.dialog(_("Remove target?"))
+@st.dialog(_("Remove target?"), width=SMALL)
 def _confirm_removal(store: TargetStore, name: str, users: str) -> None:
     if users:
         st.warning(
@@ -150,6 +151,6 @@ def _confirm_removal(store: TargetStore, name: str, users: str) -> None:
             name=plain(name),
         )
     )
-    if st.button(_("Remove"), key="target-remove-go", type="primary"):
+    if dialog_buttons(_("Remove"), key="target-remove-go"):
         store.remove(name)
         st.rerun()

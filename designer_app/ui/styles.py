@@ -68,6 +68,11 @@ COMMON = """
   [data-testid="stElementToolbar"]:focus-within { opacity: 1; z-index: 1; }
   /* Anchors of headings would be additional tab stops. */
   [data-testid="stHeaderActionElements"] { display: none; }
+  /* Dialogs look as those of the editor. */
+  [data-testid="stDialog"] [role="dialog"] {
+    border: 1px solid light-dark(#cfd5dd, #3a4352);
+    border-radius: 12px;
+  }
   /* The title, the close button and the footer of an output dialog stay in place in all its tabs:
      only the content between them scrolls. A dialog has a margin of 14 pixels; with Streamlit's
      28 more the whole dialog would scroll too. */

@@ -11,6 +11,7 @@ import streamlit as st
 from designer_app.application import Application
 from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.translation import _
+from designer_app.ui.dialogs import LARGE
 from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import forget
 from designer_app.viewers.output_view import show_output
@@ -18,7 +19,6 @@ from designer_app.viewers.viewed_output import TRIED
 from pipelines.errors import ObjectStoreError
 from pipelines.inspection.run_outputs import RunOutputs
 
-WIDTH = 1280
 LOOKING = "looking"
 
 
@@ -91,7 +91,7 @@ def _draw(application: Application, wanted: OutputRequest) -> None:
     outputs, trouble = _outputs(application, wanted)
     title = _title(application, wanted)
 
-    @st.dialog(title, width=WIDTH, on_dismiss=_dismissed)
+    @st.dialog(title, width=LARGE, on_dismiss=_dismissed)
     def opened() -> None:
         if trouble is not None:
             st.error(plain(trouble))

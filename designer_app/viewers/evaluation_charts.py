@@ -10,7 +10,7 @@ import streamlit as st
 from designer_app.translation import _
 from designer_app.ui.page_parts import counts
 from designer_app.viewers.charts import HEIGHT, draw_chart, names_axis
-from designer_app.viewers.table import decimals
+from designer_app.viewers.table import titled
 from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.inspection import evaluation
 from pipelines.runs.metric_words import difference_text, metric_text, metric_words
@@ -98,7 +98,7 @@ def show_classes(subject: ViewedOutput, suffix: str) -> None:
         key=subject.name(f"per-class{suffix}"),
         hide_index=True,
         width="stretch",
-        column_config={**decimals(table), **counts(MEASURES["support"])},
+        column_config={**titled(table), **counts(MEASURES["support"])},
     )
 
 

@@ -14,7 +14,16 @@ from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import follow
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.artifacts import ScoredImages, Table
-from modules.scoring.score_table import PATH, PROBABILITY_PREFIX, SHA256
+from modules.scoring.score_table import (
+    CATEGORY,
+    CONFIDENCE,
+    LABEL,
+    LOSS,
+    MARGIN,
+    PATH,
+    PROBABILITY_PREFIX,
+    SHA256,
+)
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection import tables
 from pipelines.inspection.images import files_of, index_of
@@ -29,6 +38,18 @@ if TYPE_CHECKING:
 ROWS = 50
 PICTURE_EDGE = 64
 PICTURE = "picture"
+HEADINGS = {
+    PATH: _("File"),
+    CATEGORY: _("True class"),
+    LABEL: _("Predicted class"),
+    CONFIDENCE: _("Confidence"),
+    MARGIN: _("Margin"),
+    LOSS: _("Loss"),
+    SHA256: _("SHA-256"),
+}
+"""Headings of the columns of scored images."""
+FEW_ROWS = 10
+"""Number of rows up to which a table has no fields to sort and filter: its headings sort."""
 MAX_COLUMNS = 20
 """Number of columns shown initially; the others can be selected."""
 
@@ -64,7 +85,8 @@ def show_table(subject: ViewedOutput) -> None:
 def draw_table(subject: ViewedOutput, path: Path, part: str, pictures: Pictures | None) -> None:
     """Draw a Parquet file; a selected row is followed if it has an image."""
     columns = tables.columns(path)
-    query = _query(subject, part, columns)
+    is_short = len(tables.matching(path, Query())) <= FEW_ROWS
+    query = Query() if is_short else _query(subject, part, columns)
     num_matching = len(tables.matching(path, query))
     number, shown = _place(subject, part, columns, num_matching)
     rows = tables.page(path, query, shown, number * ROWS, ROWS)
@@ -80,6 +102,7 @@ def _query(subject: ViewedOutput, part: str, columns: tuple[Column, ...]) -> Que
     by = sort.selectbox(
         _("Sort by"),
         list(usable),
+        format_func=heading,
         index=None,
         key=subject.name(f"{part}-sort"),
         placeholder=_("Column"),
@@ -88,6 +111,7 @@ def _query(subject: ViewedOutput, part: str, columns: tuple[Column, ...]) -> Que
     filtered = column.selectbox(
         _("Filter"),
         list(usable),
+        format_func=heading,
         index=None,
         key=subject.name(f"{part}-filter"),
         placeholder=_("Column"),
@@ -136,6 +160,7 @@ def _place(
         shown = st.multiselect(
             _("Visible columns"),
             names,
+            format_func=heading,
             default=(usual if wide else shown_names)[:MAX_COLUMNS],
             max_selections=MAX_COLUMNS,
             key=subject.name(f"{part}-columns"),
@@ -173,7 +198,7 @@ def _rows(subject: ViewedOutput, part: str, rows: pd.DataFrame, pictures: Pictur
         height=min(560, 40 + 60 * max(1, len(shown))) if PICTURE in shown.columns else "auto",
         row_height=60 if PICTURE in shown.columns else None,
         column_config={
-            **decimals(shown),
+            **titled(shown),
             PICTURE: st.column_config.ImageColumn(_("Image"), width="small"),
         },
         selection_mode="single-row",
@@ -183,10 +208,22 @@ def _rows(subject: ViewedOutput, part: str, rows: pd.DataFrame, pictures: Pictur
         st.caption(_("Select a row to follow its image through the pipeline."))
 
 
-def decimals(rows: pd.DataFrame) -> dict[str, Any]:
-    """Return four decimals for all columns of fractions: probabilities may have dozens."""
-    column = st.column_config.NumberColumn(format="%.4f")
-    return {name: column for name in rows.columns if rows[name].dtype.kind == "f"}
+def titled(rows: pd.DataFrame) -> dict[str, Any]:
+    """Return plain headings, and four decimals for fractions: probabilities may have dozens."""
+    return {
+        name: st.column_config.NumberColumn(heading(name), format="%.4f")
+        if rows[name].dtype.kind == "f"
+        else st.column_config.Column(heading(name))
+        for name in rows.columns
+    }
+
+
+def heading(column: str) -> str:
+    """Return the heading of a column; that of a user's table is its name."""
+    if column.startswith(PROBABILITY_PREFIX):
+        category = column.removeprefix(PROBABILITY_PREFIX)
+        return _("Probability of {category}", category=category)
+    return HEADINGS.get(column, column)
 
 
 def _chooser(

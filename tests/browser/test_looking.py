@@ -259,7 +259,7 @@ def test_models_before_and_after_training(looking: Designer) -> None:
 def test_a_table_is_filtered_on_the_server(looking: Designer) -> None:
     dialog = looking.look("score-out-scored_dataset")
     expect(dialog.get_by_text(f"Rows 1 to {NUM_IMAGES // 2} of {NUM_IMAGES // 2}")).to_be_visible()
-    choose(looking.page, dialog.get_by_role("combobox", name="Filter"), "category")
+    choose(looking.page, dialog.get_by_role("combobox", name="Filter"), "True class")
     dialog.get_by_role("textbox", name="Value").fill("<IMG")
     looking.press("Enter")
     expect(dialog.get_by_text("Rows 1 to 6 of 6")).to_be_visible()

@@ -8,6 +8,7 @@ from designer_app.application import Application
 from designer_app.screens.navigation import open_pipeline, open_run, page
 from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
+from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown, guarded
 from designer_app.ui.markdown import plain
 from modules.formatting import format_bytes
@@ -136,7 +137,7 @@ def _naming(subject: RunView) -> None:
         st.rerun()
 
 
-@st.dialog(_("Delete this run?"))
+@st.dialog(_("Delete this run?"), width=SMALL)
 def _confirm_deletion(application: Application, run_id: str) -> None:
     try:
         plan = application.session.history.deletion_plan(run_id)
@@ -146,7 +147,7 @@ def _confirm_deletion(application: Application, run_id: str) -> None:
     for sentence in deletion_summary(plan):
         st.write(sentence)
     st.write(_("This cannot be undone."))
-    if st.button(_("Delete"), key="run-delete-go", type="primary"):
+    if dialog_buttons(_("Delete"), key="run-delete-go"):
         application.session.history.delete(run_id)
         st.switch_page(page("runs"))
 

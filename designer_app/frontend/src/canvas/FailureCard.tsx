@@ -69,9 +69,7 @@ export const FailureCard = memo(function FailureCard({
       <Echoes problem={problem} />
       <div className="pd-fault-actions">
         {!frozen && problem.details?.["kind"] === "weights" && <FetchButton />}
-        {canFix && (
-          <RemedyButton problem={problem} kind="primary" onDone={() => setFixed(true)} />
-        )}
+        {canFix && <RemedyButton problem={problem} kind="primary" onDone={() => setFixed(true)} />}
         {frozen && !recorded && <RerunButton problem={problem} />}
         {!recorded && <ResumeButton isMain={!hasFix} />}
         {!recorded && (

@@ -55,7 +55,9 @@ function LossCurve({
   const losses = lossesOf(editor, node);
   const training = losses.length > 1 ? losses : valuesOf(metrics["Train loss"]);
   if (training.length < 2) {
-    return <span className="pd-spark-rest">{withoutCurve(step, training[0] ?? lastLoss(step))}</span>;
+    return (
+      <span className="pd-spark-rest">{withoutCurve(step, training[0] ?? lastLoss(step))}</span>
+    );
   }
   const progress = step ? progressOf(step) : undefined;
   const running = step?.status === "running" && progress && progress.total > 0;

@@ -70,7 +70,8 @@ function tryOnNode(editor: Editor, view: View, event: DragEvent): boolean {
   const place = (event.target as Element).closest<HTMLElement>(".react-flow__node");
   const { document, catalog, run } = editor.state;
   const node = findNode(document, place?.dataset["id"] ?? "");
-  if (!node || !isTryable(node, catalog, run ? stepAt(run.steps, node.id) : undefined)) return false;
+  if (!node || !isTryable(node, catalog, run ? stepAt(run.steps, node.id) : undefined))
+    return false;
   editor.select({ nodes: [node.id] });
   editor.shell?.show("try");
   view.setState({ triedFile: { node: node.id, file } });

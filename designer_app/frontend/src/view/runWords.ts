@@ -34,10 +34,7 @@ function tabWords(run: TabRun): string {
 }
 
 /** "Run completed in 31 s: Accuracy 98.3 %"; for a failed run, the error. */
-export function endWords(
-  { state, steps, headline }: RunView,
-  { withReason = true } = {},
-): string {
+export function endWords({ state, steps, headline }: RunView, { withReason = true } = {}): string {
   const seconds = secondsOf(state);
   const time = seconds === null ? null : formatSeconds(seconds);
   if (state.status === "completed") {

@@ -75,4 +75,3 @@ function KindOf({ port }: { readonly port: PortSpec }): ReactElement | null {
   const words = typeWords(port.type);
   return words === port.title.toLowerCase() ? null : <span className="pd-dim">{words}</span>;
 }
-

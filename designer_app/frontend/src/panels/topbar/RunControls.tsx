@@ -67,9 +67,7 @@ function Estimate(): ReactElement {
   return (
     <CommandButton command="forecast" aria-label={t("Estimate")} data-testid="forecast-button">
       <Hourglass size={14} aria-hidden />
-      {seconds === undefined
-        ? t("Estimate")
-        : t("about {time}", { time: formatSeconds(seconds) })}
+      {seconds === undefined ? t("Estimate") : t("about {time}", { time: formatSeconds(seconds) })}
     </CommandButton>
   );
 }
