@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import (
@@ -149,9 +150,9 @@ def first_visit(browser: Browser, watch: Watch, served: Served) -> Iterator[Brow
     made.close()
 
 
-def new_context(browser: Browser) -> BrowserContext:
-    """A browser profile whose window is 1440x900."""
-    made = browser.new_context(viewport={"width": 1440, "height": 900})
+def new_context(browser: Browser, **options: Any) -> BrowserContext:
+    """A browser profile whose window is 1440x900, or as the options of Playwright say."""
+    made = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
     made.set_default_timeout(SOON)
     return made
 

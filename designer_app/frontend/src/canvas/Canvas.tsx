@@ -47,6 +47,7 @@ import { useDropping } from "./useDropping";
 import { useFileDrop } from "./useFileDrop";
 import { useFlow } from "./useFlow";
 import { useFocus } from "./useFocus";
+import { useLongPress } from "./useLongPress";
 import { useOutputClick } from "./useOutputClick";
 import { useInitialViewport } from "./useInitialViewport";
 import { useScreenPixels } from "./useScreenPixels";
@@ -134,6 +135,7 @@ function Stage({ size, inPage }: StageProps): ReactElement {
   useDropping(frame);
   useScreenPixels(frame);
   useFocus(frame);
+  useLongPress(frame);
   return (
     <LevelOfDetailContext value={details}>
       <div

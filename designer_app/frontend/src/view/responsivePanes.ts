@@ -6,6 +6,8 @@ import type { Pane } from "../store/types";
 /** Widths in pixels below which the map, then the panes collapse. */
 const WIDE = 1240;
 export const ROOMY = 900;
+/** Width below which the palette is a sheet, as in palette.css. */
+export const PHONE = 480;
 
 /** Return the panes that collapse when the width changes. */
 export function foldedBy(before: number, after: number): readonly Pane[] {

@@ -10,7 +10,8 @@ import { searchModules } from "../../graph/search";
 import type { ModuleSpec } from "../../graph/types";
 import { IconButton } from "../../ui/buttons";
 import { PaneResizer } from "../../ui/PaneResizer";
-import { useEditor, useEditorState, useView } from "../../view/context";
+import { useEditor, useEditorState, useRoot, useView } from "../../view/context";
+import { PHONE } from "../../view/responsivePanes";
 import { addAtCentre } from "../../commands/addNode";
 import { speak, type Placeable } from "../../view/viewStore";
 import { selectCatalog, selectPane } from "../../store/selectors";
@@ -37,6 +38,7 @@ export function Palette(): ReactElement {
   const editor = useEditor();
   const folded = !useEditorState(selectPane("palette"));
   const view = useView();
+  const root = useRoot();
   const catalog = useEditorState(selectCatalog);
   const [query, setQuery] = useState("");
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -45,8 +47,10 @@ export function Palette(): ReactElement {
     (item: Placeable) => {
       addAtCentre(editor, item);
       speak(view, t("{title} was added.", { title: item.title }));
+      // on a phone the sheet would cover the added node
+      if (root.clientWidth < PHONE) editor.togglePane("palette", false);
     },
-    [editor, view],
+    [editor, root, view],
   );
   const shown = useMemo<readonly Category[]>(() => {
     if (!query.trim()) return categories(catalog);

@@ -1,6 +1,6 @@
 /** A module of the palette: drag it onto the canvas, or double-click or press Enter to add it. */
 
-import { memo, type ReactElement } from "react";
+import { memo, type MouseEvent, type ReactElement } from "react";
 
 import type { Catalog } from "../../graph/catalog";
 import type { ModuleSpec } from "../../graph/types";
@@ -19,6 +19,11 @@ interface Props {
   readonly onHover: (module: ModuleSpec | null, element: HTMLElement | null) => void;
 }
 
+/** A finger adds by a tap: it has no double click, and no hover that shows a card first. */
+function isTouch({ nativeEvent }: MouseEvent): boolean {
+  return nativeEvent instanceof PointerEvent && nativeEvent.pointerType === "touch";
+}
+
 export const PaletteItem = memo(function PaletteItem(props: Props): ReactElement {
   const { module, catalog, item, testId, onAdd, onHover } = props;
   const editor = useEditor();
@@ -30,7 +35,12 @@ export const PaletteItem = memo(function PaletteItem(props: Props): ReactElement
       data-testid={testId}
       aria-label={t("Add {title}", { title: item.title })}
       aria-description={module.summary}
-      onDoubleClick={() => onAdd(item)}
+      onDoubleClick={(event) => {
+        if (!isTouch(event)) onAdd(item);
+      }}
+      onClick={(event) => {
+        if (isTouch(event)) onAdd(item);
+      }}
       onKeyDown={(event) => {
         if (event.key === "F1") {
           event.preventDefault();
