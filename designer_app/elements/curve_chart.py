@@ -10,6 +10,7 @@ import streamlit as st
 
 from designer_app.application import Application
 from designer_app.elements.chart_download import EMBEDDING, chart_saver
+from designer_app.elements.outliers import clip_limit
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from pipelines.runs.metric_words import is_share
@@ -65,12 +66,16 @@ def curve_chart(
             )
 
 
-def value_axis(metric: str) -> alt.Y:
-    """Return the axis of a metric's values: shares in percent, rounded numbers."""
+def value_axis(metric: str, limit: float | None = None) -> alt.Y:
+    """Return the axis of a metric's values: shares in percent, rounded numbers.
+
+    ``limit`` is its upper end; values above it are drawn there.
+    """
     import altair as alt
 
+    ends = {} if limit is None else {"domainMax": limit, "clamp": True}
     axis = alt.Axis(format=".2~%" if is_share(metric) else ",.4~r")
-    return alt.Y("value:Q", title=None, scale=alt.Scale(zero=False), axis=axis)
+    return alt.Y("value:Q", title=None, scale=alt.Scale(zero=False, **ends), axis=axis)
 
 
 def _csv(points: Sequence[ChartPoint]) -> str:
@@ -79,7 +84,7 @@ def _csv(points: Sequence[ChartPoint]) -> str:
     return pd.DataFrame(points, columns=list(ChartPoint._fields)).to_csv(index=False)
 
 
-def _chart(title: str, points: Sequence[ChartPoint], series: str) -> alt.Chart:
+def _chart(title: str, points: Sequence[ChartPoint], series: str) -> alt.Chart | alt.LayerChart:
     import altair as alt
     import pandas as pd
 
@@ -89,12 +94,14 @@ def _chart(title: str, points: Sequence[ChartPoint], series: str) -> alt.Chart:
     columns = 2 if sum(map(len, names)) > LETTERS_OF_A_LINE else 0
     top = alt.Legend(title=None, orient="top", offset=4, padding=0, columns=columns, labelLimit=120)
     legend = top if len(names) > 1 else None
-    chart: alt.Chart = (
+    metric = points[0].metric if points else ""
+    limit = clip_limit(point.value for point in points)
+    lines = (
         alt.Chart(pd.DataFrame(rows, columns=["series", "step", "value"]))
         .mark_line(point={"size": 26} if longest <= MARKED_POINTS else False, strokeWidth=2)
         .encode(
             x=alt.X("step:Q", title=None, axis=alt.Axis(tickMinStep=1, format="~s")),
-            y=value_axis(points[0].metric if points else ""),
+            y=value_axis(metric, limit),
             color=alt.Color(
                 "series:N", sort=names, legend=legend, title=series, scale=alt.Scale(domain=names)
             ),
@@ -104,6 +111,20 @@ def _chart(title: str, points: Sequence[ChartPoint], series: str) -> alt.Chart:
                 alt.Tooltip("value:Q", title=title, format=".4~g"),
             ],
         )
-        .properties(height=HEIGHT, usermeta=EMBEDDING)
     )
-    return chart
+    shown = {"height": HEIGHT, "usermeta": EMBEDDING}
+    if limit is None:
+        return lines.properties(**shown)
+    return alt.layer(lines, outlier_marks(lines, limit)).properties(**shown)
+
+
+def outlier_marks(lines: alt.Chart, limit: float) -> alt.Chart:
+    """Return arrows at the upper edge for the points above it; their tooltips have the values."""
+    import altair as alt
+
+    marks: alt.Chart = (
+        lines.transform_filter(alt.datum.value > limit)
+        .mark_point(shape="triangle-up", size=80, filled=True, opacity=1)
+        .encode(y=alt.value(0))
+    )
+    return marks

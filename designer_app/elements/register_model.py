@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
 from designer_app.application import Application
@@ -22,7 +24,12 @@ def register_model_form(application: Application, artifact_id: str, port: str, k
     if kept:
         st.caption(plain(_("Registered as {names}.", names=", ".join(kept))))
     with st.form(f"{key}-form", border=False):
-        name = st.text_input(_("Name"), key=f"{key}-name", max_chars=100, placeholder="digits")
+        name = st.text_input(
+            _("Name"),
+            value=_proposed_name(application, artifact_id),
+            key=f"{key}-name",
+            max_chars=100,
+        )
         alias = st.text_input(
             _("Alias"),
             key=f"{key}-alias",
@@ -43,5 +50,17 @@ def register_model_form(application: Application, artifact_id: str, port: str, k
             artifact_id, port, chosen, description=description or None, alias=alias or None
         )
         st.success(
-            _("Registered as `{reference}`. See Models or the palette.", reference=place.reference)
+            _(
+                "Registered as `{reference}`. See [Models](/models) or the palette.",
+                reference=place.reference,
+            )
         )
+
+
+def _proposed_name(application: Application, artifact_id: str) -> str:
+    """Return the name of the pipeline that trained the model, as a name of a model."""
+    artifact = application.session.artifacts.index.get(artifact_id)
+    record = artifact and application.session.runs.store.record(artifact.run_id)
+    document = record.document if record else {}
+    words = str(document.get("name") or document.get("id") or "").lower()
+    return re.sub(r"[^a-z0-9]+", "-", words).strip("-")[:100]

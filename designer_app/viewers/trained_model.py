@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from designer_app.elements.curve_chart import value_axis
+from designer_app.elements.curve_chart import outlier_marks, value_axis
+from designer_app.elements.outliers import clip_limit
 from designer_app.elements.register_model import register_model_form
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
@@ -106,11 +107,12 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     names = [str(name) for name in table.columns if name != "epoch"]
     worded = table.rename(columns={name: metric_words(name) for name in names})
     long = worded.melt("epoch", var_name="metric", value_name="value").dropna()
+    limit = clip_limit(long["value"])
     legend = alt.Legend(orient="top", labelLimit=260) if table.shape[1] > 2 else None
     base = alt.Chart(long, title=alt.TitleParams(title, anchor="start"))
     lines = base.mark_line(point=True).encode(
         x=alt.X("epoch:Q", title=_("Epoch"), axis=alt.Axis(tickMinStep=1, format="d")),
-        y=value_axis(names[0]),
+        y=value_axis(names[0], limit),
         color=alt.Color("metric:N", title=None, legend=legend),
         tooltip=["metric:N", "epoch:Q", alt.Tooltip("value:Q", format=".5g")],
     )
@@ -122,7 +124,8 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
             x="epoch:Q", tooltip=alt.value(_("Best epoch: {best_epoch}", best_epoch=best_epoch))
         )
     )
-    return alt.layer(lines, rule).properties(height=HEIGHT)
+    marks = [] if limit is None else [outlier_marks(lines, limit)]
+    return alt.layer(lines, *marks, rule).properties(height=HEIGHT)
 
 
 def _details(subject: ViewedOutput, facts: TrainedFacts) -> None:

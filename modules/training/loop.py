@@ -171,7 +171,8 @@ def _epochs(
             checkpoints.wait()  # clients that hear of this epoch may rely on the one before
         progress.remember(row, session.networks)
         report.epoch(epoch, row)
-        reason = reason or _patience_over(progress)
+        if epoch < settings.epochs:  # else it did not end early
+            reason = reason or _patience_over(progress)
         # The last epoch is saved too: a runner that dies before the model is written resumes there.
         if epoch % settings.checkpoint_every == 0 or reason or epoch == settings.epochs:
             with session.watch.during(SAVING):

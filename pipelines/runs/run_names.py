@@ -122,6 +122,8 @@ def _value_text(value: Any) -> str:
     """Return a short text of a value; empty if it would be long."""
     if value is None:
         return "none"
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= MAX_VALUE else ""
 

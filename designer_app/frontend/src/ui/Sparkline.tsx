@@ -2,6 +2,8 @@
 
 import { memo, type ReactElement } from "react";
 
+import { clipLimit } from "../graph/outliers";
+
 interface Props {
   readonly values: readonly number[];
   readonly second?: readonly number[];
@@ -18,7 +20,8 @@ export const Sparkline = memo(function Sparkline(props: Props): ReactElement {
   const { values, second = [], share, label } = props;
   const all = [...values, ...second];
   const low = Math.min(...all);
-  const high = Math.max(...all);
+  const limit = clipLimit(all);
+  const high = limit ?? Math.max(...all);
   const reach = Math.max(0.06, Math.min(1, share)) * WIDTH;
   return (
     <svg
@@ -43,7 +46,7 @@ function curve(values: readonly number[], low: number, high: number, reach: numb
   return shown
     .map((value, place) => {
       const x = (place / Math.max(1, shown.length - 1)) * reach;
-      const y = 2 + (1 - (value - low) / range) * (HEIGHT - 4);
+      const y = 2 + (1 - (Math.min(value, high) - low) / range) * (HEIGHT - 4);
       return `${place === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`;
     })
     .join("");

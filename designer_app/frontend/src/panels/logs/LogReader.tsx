@@ -138,13 +138,15 @@ function LogChoice({ logs, chosen, onChoose }: ChoiceProps): ReactElement {
       }}
     >
       {logs.map((log) => (
-        <option key={nameOf(log)} value={nameOf(log)}>
-          {owner(log)} ({log.file})
+        <option key={nameOf(log)} value={nameOf(log)} title={log.file}>
+          {sentenceOf(owner(log))}
         </option>
       ))}
     </select>
   );
 }
+
+const sentenceOf = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
 
 interface DownloadProps {
   readonly log: LogName;

@@ -2,6 +2,7 @@
 
 import { memo, type ReactElement } from "react";
 
+import { clipLimit } from "../../graph/outliers";
 import type { MetricPoint } from "../../graph/types";
 import { metricText, metricWords } from "../../view/metricWords";
 import { t } from "../../graph/translate";
@@ -53,6 +54,17 @@ export const LineChart = memo(function LineChart({
         <text x={BOX.width - BOX.right} y={BOX.height - 2} textAnchor="end">
           {last && last !== known[0] ? last.step : ""}
         </text>
+        {scale.outliers.map(({ step, value }) => (
+          <path
+            key={step}
+            className="pd-chart-outlier"
+            d={`M${scale.x(step) - 4} ${BOX.top + 2}l4 -7 4 7Z`}
+          >
+            <title>
+              {t("{value} at {step}, above the chart", { value: metricText(metric, value), step })}
+            </title>
+          </path>
+        ))}
         {known.length > 1 && <path className="pd-chart-line" d={`M${line}`} />}
         {last && (
           <circle cx={scale.x(last.step)} cy={scale.y(last.value)} r="2.8" fill="var(--run)" />
@@ -66,11 +78,19 @@ interface Scale {
   readonly x: (step: number) => number;
   readonly y: (value: number) => number;
   readonly ticks: readonly number[];
+  /** Points above the chart, which would flatten the others. */
+  readonly outliers: readonly Point[];
 }
 
-function scaleOf(points: readonly { readonly step: number; readonly value: number }[]): Scale {
+interface Point {
+  readonly step: number;
+  readonly value: number;
+}
+
+function scaleOf(points: readonly Point[]): Scale {
   const values = points.map((point) => point.value);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const limit = clipLimit(values);
+  const [low, high] = [Math.min(...values), limit ?? Math.max(...values)];
   const [first, last] = [points[0]?.step ?? 0, points.at(-1)?.step ?? 1];
   const room = high === low ? Math.abs(high) * 0.1 || 1 : 0;
   const [bottom, top] = points.length > 0 ? [low - room, high + room] : [0, 1];
@@ -78,7 +98,8 @@ function scaleOf(points: readonly { readonly step: number; readonly value: numbe
   const height = BOX.height - BOX.top - BOX.bottom;
   return {
     x: (step) => BOX.left + ((step - first) / (last - first || 1)) * width,
-    y: (value) => BOX.top + (1 - (value - bottom) / (top - bottom)) * height,
+    y: (value) => BOX.top + (1 - (Math.min(value, top) - bottom) / (top - bottom)) * height,
     ticks: [bottom, (bottom + top) / 2, top],
+    outliers: limit === null ? [] : points.filter(({ value }) => value > limit),
   };
 }

@@ -1,6 +1,6 @@
 /** Number of problems; a click shows them. */
 
-import { CircleAlert, CircleCheck, CircleDashed, CircleHelp, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleDashed, CircleHelp, ListChecks, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 
 import { useEditor, useEditorState, useView } from "../../view/context";
@@ -18,7 +18,7 @@ const ICONS = {
   error: CircleAlert,
   warning: TriangleAlert,
   open: CircleDashed,
-  none: CircleCheck,
+  none: ListChecks, // a tick next to a status would look like its verdict
   unknown: CircleHelp,
 } as const;
 

@@ -27,10 +27,17 @@ const GROUPS: readonly (readonly [string, string])[] = [
 
 export function ColumnMenu(props: Props): ReactElement {
   const { api, filter, view, known, onKnown, onChange } = props;
-  const [failed, setFailed] = useState(false);
+  const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");
   const load = (): void => {
-    fetchColumns(api, filter).then(onKnown, () => setFailed(true));
+    fetchColumns(api, filter).then(
+      (columns) => {
+        onKnown(columns);
+        setState("loaded");
+      },
+      () => setState("failed"),
+    );
   };
+  const none = (text: string): string => (state === "loading" ? t("Loading ...") : text);
   const parameters = known.filter(({ kind }) => kind === "parameter");
   const grouping = parameters.filter(({ key }) => view.columns.includes(key));
   return (
@@ -70,18 +77,18 @@ export function ColumnMenu(props: Props): ReactElement {
           <Columns3 size={15} aria-hidden /> {t("Columns")}
         </summary>
         <div className="pd-runs-column-list pd-scroll">
-          {failed && <p>{t("The server is not responding. Open this menu again.")}</p>}
+          {state === "failed" && <p>{t("The server is not responding. Open this menu again.")}</p>}
           <Section
             title={t("Metrics")}
             columns={known.filter(({ kind }) => kind === "metric")}
-            none={t("No metrics logged yet.")}
+            none={none(t("No metrics logged yet."))}
             view={view}
             onChange={onChange}
           />
           <Section
             title={t("Parameters that differ")}
             columns={parameters}
-            none={t("All runs have the same parameters.")}
+            none={none(t("All runs have the same parameters."))}
             view={view}
             onChange={onChange}
           />
