@@ -38,7 +38,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
           onChange={() => onToggle(run.run_id)}
         />
       </td>
-      <td data-of={pipelineName ?? run.pipeline_name}>
+      <td data-of={phoneWords(run, pipelineName)}>
         <a
           className="pd-runs-name"
           href={`/run?run=${run.run_id}`}
@@ -75,11 +75,11 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
       <td className="pd-runs-wide">
         <Progress run={run} />
       </td>
-      <td className="pd-runs-number">
+      <td className="pd-runs-number pd-runs-roomy">
         <Took run={run} />
       </td>
       <td className="pd-runs-wide">{run.experiment}</td>
-      <td>
+      <td className="pd-runs-roomy">
         {pipeline === null ? (
           run.pipeline_name
         ) : (
@@ -94,12 +94,19 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
           </a>
         )}
       </td>
-      <td className="pd-runs-number" title={new Date(run.created * 1000).toLocaleString()}>
+      <td className="pd-runs-number pd-runs-roomy" title={new Date(run.created * 1000).toLocaleString()}>
         {formatMoment(run.created)}
       </td>
     </tr>
   );
 });
+
+/** What a phone shows below the name, instead of columns: pipeline, duration and start. */
+function phoneWords(run: ListedRun, pipelineName: string | undefined): string {
+  const took = run.seconds === null ? null : formatSeconds(run.seconds);
+  const parts = [pipelineName ?? run.pipeline_name, took, formatMoment(run.created)];
+  return parts.filter(Boolean).join(" · ");
+}
 
 /** Primary metric of the run, with a link. */
 function Result({ run, isBest }: Pick<Props, "run" | "isBest">): ReactElement {

@@ -36,8 +36,14 @@ export function RunsTable(props: Props): ReactElement {
   const best = useMemo(() => new Set(groups.flatMap((group) => bestOf(group.runs))), [groups]);
   const all = runs.map((run) => run.run_id);
   const isAll = all.length > 0 && all.every((run) => chosen.includes(run));
-  const head = (sort: string, label: string, bestIsHigh = true, hint = ""): ReactElement => (
-    <SortHead key={sort} {...{ sort, label, bestIsHigh, hint, view, onView }} />
+  const head = (
+    sort: string,
+    label: string,
+    bestIsHigh = true,
+    hint = "",
+    className?: string,
+  ): ReactElement => (
+    <SortHead key={sort} {...{ sort, label, bestIsHigh, hint, className, view, onView }} />
   );
   return (
     <div className="pd-runs-frame">
@@ -59,10 +65,10 @@ export function RunsTable(props: Props): ReactElement {
             )}
             <th>{t("Status")}</th>
             <th className="pd-runs-wide">{t("Nodes")}</th>
-            {head("took", t("Duration"), false)}
+            {head("took", t("Duration"), false, "", "pd-runs-roomy")}
             <th className="pd-runs-wide">{t("Experiment")}</th>
-            <th>{t("Pipeline")}</th>
-            {head("submitted", t("Started"))}
+            <th className="pd-runs-roomy">{t("Pipeline")}</th>
+            {head("submitted", t("Started"), true, "", "pd-runs-roomy")}
           </tr>
         </thead>
         <tbody>
@@ -102,14 +108,16 @@ interface HeadProps extends Pick<Props, "view" | "onView"> {
   readonly label: string;
   readonly bestIsHigh: boolean;
   readonly hint: string;
+  readonly className?: string | undefined;
 }
 
-function SortHead({ sort, label, bestIsHigh, hint, view, onView }: HeadProps): ReactElement {
+function SortHead(props: HeadProps): ReactElement {
+  const { sort, label, bestIsHigh, hint, className, view, onView } = props;
   const isOn = view.sort === sort;
   const Arrow = view.descending ? ArrowDown : ArrowUp;
   const order = view.descending ? "descending" : "ascending";
   return (
-    <th aria-sort={isOn ? order : undefined}>
+    <th className={className} aria-sort={isOn ? order : undefined}>
       <button
         type="button"
         data-testid={`sort-${sort}`}
