@@ -15,11 +15,13 @@ from designer_app.ui.dialogs import LARGE
 from designer_app.ui.markdown import plain
 from designer_app.viewers.followed_image import forget
 from designer_app.viewers.output_view import show_output
-from designer_app.viewers.viewed_output import TRIED
+from designer_app.viewers.viewed_output import REGISTERED, TRIED
 from pipelines.errors import ObjectStoreError
 from pipelines.inspection.run_outputs import RunOutputs
 
 LOOKING = "looking"
+VIEWS = {"try": TRIED, "register": REGISTERED}
+"""Tabs that the editor requests, by its names."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class OutputRequest:
         ):
             return None
         run_id, node, port = map(str, parts)
-        return cls(run_id, node, port, TRIED if value.get("view") == "try" else None)
+        return cls(run_id, node, port, VIEWS.get(str(value.get("view"))))
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,8 @@ def _dismissed() -> None:
 
 
 def _key(wanted: OutputRequest) -> str:
-    return f"look-{wanted.node}" if wanted.view is None else f"look-{wanted.node}-try"
+    names = {tab: f"-{name}" for name, tab in VIEWS.items()}
+    return f"look-{wanted.node}{names.get(wanted.view or '', '')}"
 
 
 def _draw(application: Application, wanted: OutputRequest) -> None:

@@ -17,7 +17,7 @@ from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures
 from designer_app.viewers.charts import HEIGHT, draw_chart
 from designer_app.viewers.try_picture import try_picture
-from designer_app.viewers.viewed_output import TRIED, ViewedOutput
+from designer_app.viewers.viewed_output import REGISTERED, TRIED, ViewedOutput
 from modules.artifacts import TrainedModel
 from modules.formatting import format_bytes, format_count
 from pipelines.inspection.models import TrainedFacts, trained_facts
@@ -47,7 +47,7 @@ def show_trained_model(subject: ViewedOutput) -> None:
     facts = trained_facts(subject.folder)
     _weights_fault(subject)
     _figures(facts)
-    names = [_("Curves"), TRIED, _("Details"), _("Files"), _("Register")]
+    names = [_("Curves"), TRIED, _("Details"), _("Files"), REGISTERED]
     drawn = st.tabs(names, default=subject.view, key=subject.name("tabs"))
     curves, tried, details, files, register = drawn
     with curves:

@@ -12,8 +12,8 @@ from pipelines.inspection.artifact_info import ArtifactFacts
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.workspace import Workspace
 
-TRIED = _("Try an image")
-"""Key of the tab with everything on which an image can be tried."""
+TRIED, REGISTERED = _("Try an image"), _("Register")
+"""Tabs with everything on which an image can be tried, and to register a model."""
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,8 @@ export function outputsOf(
   return catalog.byId.get(node.module)?.outputs ?? [];
 }
 
-/** First view of an output: its default, or the one that tries an image. */
-type View = "first" | "try";
+/** First view of an output: its default, the one that tries an image, or that registers a model. */
+type View = "first" | "try" | "register";
 
 /** Open an output; false if it is not available yet. */
 export function openOutput(

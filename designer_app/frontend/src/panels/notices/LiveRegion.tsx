@@ -5,6 +5,7 @@ import { type ReactElement, useEffect } from "react";
 import { findNode } from "../../graph/lookup";
 import { outermost, shownNode } from "../../graph/paths";
 import { headlineOf } from "../../graph/problems";
+import { shownStatus } from "../../graph/runState";
 import { titleOf } from "../../graph/search";
 import { useEditor, useView, useViewState } from "../../view/context";
 import { selectSpoken, speak } from "../../view/viewStore";
@@ -26,13 +27,14 @@ export function LiveRegion(): ReactElement {
         if (run.steps === before.run?.steps || run.id !== before.run?.id) return;
         for (const [id, step] of Object.entries(run.steps)) {
           const old = before.run.steps[id]?.status;
-          if (step.status === old || !SAID.has(step.status)) continue;
+          const status = shownStatus(step); // what never started is not worth a word
+          if (step.status === old || !SAID.has(status)) continue;
           const shown = shownNode(document, id) ?? outermost(id);
           const node = findNode(document, shown) ?? findNode(whole, shown);
           if (!node) continue;
           speak(
             view,
-            `${titleOf(node, catalog)}: ${statusWords(step.status)}. ${headlineOf(step.problem?.message ?? "")}`,
+            `${titleOf(node, catalog)}: ${statusWords(status)}. ${headlineOf(step.problem?.message ?? "")}`,
           );
         }
       }),

@@ -18,13 +18,20 @@ import { Evaluation } from "./previews/Evaluation";
 import { t } from "../../graph/translate";
 
 const RESULTS = "evaluation_results";
+const MODEL = "trained_model";
 
 /** Return the last evaluated node of the document; null if there is none. */
-export function evaluationIn({ whole, catalog, run }: EditorState): string | null {
+export const evaluationIn = (state: EditorState): string | null =>
+  lastWith(state, "EvaluationResults");
+
+const trainedIn = (state: EditorState): string | null => lastWith(state, "TrainedModel");
+
+/** Return the last node that has an output of the type in the run. */
+function lastWith({ whole, catalog, run }: EditorState, type: string): string | null {
   const main = everyNode(whole)(catalog).findLast(({ path, node }) => {
     const step = run?.steps[path];
     const outputs = catalog.byId.get(node.module)?.outputs ?? [];
-    return step && hasSucceeded(step) && outputs.some((port) => port.type === "EvaluationResults");
+    return step && hasSucceeded(step) && outputs.some((port) => port.type === type);
   });
   return main?.path ?? null;
 }
@@ -34,6 +41,7 @@ export function RunResult(): ReactElement | null {
   const editor = useEditor();
   const headline = useEditorState(selectHeadline);
   const evaluated = useEditorState(evaluationIn);
+  const trained = useEditorState(trainedIn);
   const run = useEditorState(selectRunId);
   const { value } = usePreviews(evaluated);
   const evaluation = value?.previews.find((preview) => preview.kind === "evaluation");
@@ -47,15 +55,26 @@ export function RunResult(): ReactElement | null {
       )}
       {headline && <ComparedWith headline={headline} />}
       {evaluation && <Evaluation preview={evaluation} />}
-      {run && evaluated && (
-        <Button
-          small
-          data-testid="try-result-of-run"
-          onClick={() => tryModel(editor, run, evaluated)}
-        >
-          {t("Try an image")}
-        </Button>
-      )}
+      <div className="pd-output-ways">
+        {run && evaluated && (
+          <Button
+            small
+            data-testid="try-result-of-run"
+            onClick={() => tryModel(editor, run, evaluated)}
+          >
+            {t("Try an image")}
+          </Button>
+        )}
+        {run && trained && (
+          <Button
+            small
+            data-testid="register-result-of-run"
+            onClick={() => openRunOutput(run, { node: trained, port: MODEL }, "register")}
+          >
+            {t("Register model")}
+          </Button>
+        )}
+      </div>
     </section>
   );
 }

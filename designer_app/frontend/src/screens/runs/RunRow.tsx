@@ -94,7 +94,10 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
           </a>
         )}
       </td>
-      <td className="pd-runs-number pd-runs-roomy" title={new Date(run.created * 1000).toLocaleString()}>
+      <td
+        className="pd-runs-number pd-runs-roomy"
+        title={new Date(run.created * 1000).toLocaleString()}
+      >
         {formatMoment(run.created)}
       </td>
     </tr>
