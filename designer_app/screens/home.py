@@ -79,9 +79,10 @@ def _beginnings(application: Application, *, is_first_visit: bool) -> None:
     """Draw the buttons; exactly one on the page is the primary one."""
     kind: Literal["primary", "secondary"] = "secondary" if is_ready_to_run() else "primary"
     with st.container(horizontal=True, gap="small"):
+        place = st.container(width="content")  # always there, so that the others keep theirs
         if is_first_visit:
             label = _("Start with lesson 1")
-            if st.button(label, key="first-lesson", type=kind, icon=":material/school:"):
+            if place.button(label, key="first-lesson", type=kind, icon=":material/school:"):
                 _create(application, lessons()[0].opened())
             kind = "secondary"
         if st.button(_("New pipeline"), key="new-pipeline", type=kind):

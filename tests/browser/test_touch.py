@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, CDPSession, expect
 
 from tests.browser.conftest import new_context
 from tests.browser.designer import Designer, Point
@@ -46,21 +46,19 @@ def phone(browser: Browser, served: Served, watch: Watch) -> Iterator[Designer]:
     context.close()
 
 
-def touch(designer: Designer, kind: str, *points: Point) -> None:
+def touch(fingers: CDPSession, kind: str, *points: Point) -> None:
     """Put fingers down, move or lift them."""
-    session = designer.page.context.new_cdp_session(designer.page)
-    fingers = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
-    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
-    session.detach()
+    placed = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+    fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": placed})
 
 
-def pinch(designer: Designer, middle: Point, spans: Sequence[int]) -> None:
+def pinch(fingers: CDPSession, middle: Point, spans: Sequence[int]) -> None:
     """Move two fingers apart or together."""
     x, y = middle
     for place, span in enumerate(spans):
         kind = "touchMove" if place else "touchStart"
-        touch(designer, kind, (x - span, y), (x + span, y))
-    touch(designer, "touchEnd")
+        touch(fingers, kind, (x - span, y), (x + span, y))
+    touch(fingers, "touchEnd")
 
 
 def percent(designer: Designer) -> int:
@@ -74,16 +72,16 @@ def test_two_fingers_zoom_and_a_long_press_opens_the_menu(phone: Designer) -> No
     before = percent(phone)
     canvas = phone.box(phone.at("canvas"))
     free = (canvas["x"] + canvas["width"] / 2, box["y"] + box["height"] + 120)
-    pinch(phone, free, [40, 60, 80, 100])
+    fingers = phone.page.context.new_cdp_session(phone.page)
+    pinch(fingers, free, [40, 60, 80, 100])
     phone.until(lambda: percent(phone) > before)
-    pinch(phone, free, [100, 70, 40])
     phone.page.get_by_role("button", name="Fit view").tap()
     title = node.locator(".pd-node-title")
     phone.resting(node)
     held = phone.middle(title)
-    touch(phone, "touchStart", held)
+    touch(fingers, "touchStart", held)
     expect(phone.at("menu")).to_be_visible()
-    touch(phone, "touchEnd")
+    touch(fingers, "touchEnd")
     expect(phone.at("menu")).to_be_visible()  # lifting the finger closes nothing
     expect(node.locator("xpath=..")).to_contain_class("selected")
     phone.at("menu-duplicate").tap()
