@@ -46,6 +46,9 @@ def serve(
     private_key: Annotated[
         Path | None, typer.Option(help="Private key of the certificate.")
     ] = None,
+    parent: Annotated[
+        int | None, typer.Option(hidden=True, help="Process with which a deployed one ends.")
+    ] = None,
 ) -> None:
     """Serve a model over HTTP until Ctrl+C: POST an image to /score.
 
@@ -57,6 +60,10 @@ def serve(
     from pipelines.registry.caller_keys import check_chosen_key, digest_of
     from pipelines.workspace import Workspace
 
+    if parent is not None:
+        from modules.operating_system.parent_death import die_with_parent
+
+        die_with_parent(parent)
     with reported_errors():
         keys = key or []
         if len(keys) > 2:
@@ -71,6 +78,7 @@ def serve(
             port=DEFAULT_PORT if port is None else port,
             key_digests=tuple(map(digest_of, keys)),
             golden=golden,
+            is_deployed=parent is not None,
             certificate=certificate,
             private_key=private_key,
         )

@@ -47,6 +47,8 @@ BUILTIN_MODULES = (
     "modules.scripts.make_trained_model:make_trained_model",
     "modules.scripts.execute_python_script:execute_python_script",
     "modules.scripts.create_python_model:create_python_model",
+    "modules.datasets.web_service_input:web_service_input",
+    "modules.scoring.web_service_output:web_service_output",
 )
 
 

@@ -102,6 +102,7 @@ TARGET_REFUSED = Kind(
 INPUT_LOST = Kind("3083", "a stored output is missing from the object store")
 OBJECT_STORE_UNUSABLE = Kind("3084", "the address of the workspace's object store is invalid")
 UNBOUND_PARAMETER = Kind("3042", "a parameter of a pipeline is not bound to an existing parameter")
+NO_INFERENCE_PIPELINE = Kind("3043", "an inference pipeline cannot be derived from the pipeline")
 MORE_PROBLEMS = Kind("3090", "the document has more problems than are listed")
 INVALID_REPLAY = Kind("3050", "the file is not a replay or is damaged")
 NEWER_REPLAY = Kind("3051", "the replay was created by a newer version", name="NewerReplayFormat")

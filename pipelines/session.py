@@ -7,6 +7,7 @@ from modules.files import shard_cache
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.execution.runner_client import RunnerClient
 from pipelines.registry.datasets import RegisteredDatasets
+from pipelines.registry.endpoints import Endpoints
 from pipelines.registry.environment_use import EnvironmentUse
 from pipelines.registry.models import ModelRegistry
 from pipelines.registry.pipelines import SavedPipelines
@@ -30,8 +31,8 @@ class WorkspaceSession:
             session.history.tag(run_id, ["baseline"])
 
     ``runs`` submits, follows and ends runs, ``history`` manages ended ones; ``pipelines``,
-    ``published``, ``models``, ``datasets`` and ``environments`` are registries; ``checks``
-    validates a document.
+    ``published``, ``models``, ``endpoints``, ``datasets`` and ``environments`` are registries;
+    ``checks`` validates a document.
     Opening a session starts and changes nothing.
     """
 
@@ -51,6 +52,7 @@ class WorkspaceSession:
         self.pipelines = SavedPipelines(self.database, lambda: self.catalog)
         self.models = ModelRegistry(self.database, self.artifacts)
         self.published = PublishedPipelines(self.database)
+        self.endpoints = Endpoints(self.database, self.models)
         self.environment_use = EnvironmentUse(self.environments, self.pipelines, self.runner)
         self.datasets = RegisteredDatasets(workspace, self.database)
 

@@ -180,6 +180,11 @@ class Workspace:
         return self.root / "runner.log"
 
     @property
+    def endpoints_dir(self) -> Path:
+        """Folder of the logs of endpoints."""
+        return self.root / "endpoints"
+
+    @property
     def automation_log_path(self) -> Path:
         """Log of the process that fires schedules and keeps endpoints."""
         return self.root / "automation.log"

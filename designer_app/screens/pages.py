@@ -8,6 +8,7 @@ from designer_app.screens import (
     compare,
     data,
     design,
+    endpoints,
     environments,
     help,
     home,
@@ -43,6 +44,9 @@ def pages() -> dict[str, st.Page]:
         ),
         "models": st.Page(
             models.show, title=_("Models"), icon=":material/package_2:", url_path="models"
+        ),
+        "endpoints": st.Page(
+            endpoints.show, title=_("Endpoints"), icon=":material/cloud:", url_path="endpoints"
         ),
         "data": st.Page(
             data.show, title=_("Data"), icon=":material/photo_library:", url_path="data"

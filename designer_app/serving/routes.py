@@ -170,26 +170,28 @@ class Endpoint:
             return answer(refusal.body, refusal.status)
 
     async def _status(self, _request: Request) -> Response:
+        return answer(self.state())
+
+    def state(self) -> dict[str, Any]:
+        """Return the served version, counters and drift, as JSON."""
         model, damage = self.versions.current, self.versions.damage
         counts = model.scorer.class_counts if model else {}
         problem = self.versions.problem
-        return answer(
-            {
-                "endpoint": self.settings.name,
-                "follows": self.settings.reference,
-                "model": model.reference if model else None,
-                "loaded": model.loaded if model else None,
-                "previous": self.versions.previous,
-                "ready": damage is None,
-                "reason": str(damage) if damage else None,
-                "last_problem": None if problem is None else str(problem),
-                "queue": self.queue.num_admitted,
-                "classes": list(model.scorer.classes) if model else [],
-                "training_labels": counts,
-                "drift": drift(self.statistics.labels, counts),
-                **self.statistics.to_json(),
-            }
-        )
+        return {
+            "endpoint": self.settings.name,
+            "follows": self.settings.reference,
+            "model": model.reference if model else None,
+            "loaded": model.loaded if model else None,
+            "previous": self.versions.previous,
+            "ready": damage is None,
+            "reason": str(damage) if damage else None,
+            "last_problem": None if problem is None else str(problem),
+            "queue": self.queue.num_admitted,
+            "classes": list(model.scorer.classes) if model else [],
+            "training_labels": counts,
+            "drift": drift(self.statistics.labels, counts),
+            **self.statistics.to_json(),
+        }
 
     async def _log(self, request: Request) -> Response:
         limit = request.query_params.get("limit", "100")

@@ -8,10 +8,11 @@ import os
 import socket
 import ssl
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -30,6 +31,7 @@ from pipelines.registry.caller_keys import CallerKeys
 from pipelines.registry.models import ModelRegistry
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.database.connections import Database
+from pipelines.store.database.endpoints import EndpointStore
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +50,8 @@ class EndpointServer:
         self._database = Database.open(settings.workspace)
         artifacts = ArtifactStore(settings.workspace, self._database)
         self._keys = CallerKeys(self._database, settings.key_owner)
+        self._store = EndpointStore(self._database)
+        self._reported: Mapping[str, Any] = {}
         self._scratch = tempfile.TemporaryDirectory(prefix="designer-serve-")
         statistics = Statistics()
         registry = ModelRegistry(self._database, artifacts)
@@ -85,13 +89,28 @@ class EndpointServer:
         """Follow the registry and the keys until cancelled; a database that is away is awaited."""
         while True:
             try:
-                await self.endpoint.versions.follow()
+                await self.endpoint.versions.follow(await asyncio.to_thread(self._reference))
                 self.gate.stored_digests = await asyncio.to_thread(self._keys.digests)
+                await asyncio.to_thread(self._report)
             except (DatabaseError, WorkspaceError) as error:
                 logger.warning("%s", error)
             except Exception:
                 logger.exception("The registry could not be read")
             await asyncio.sleep(FOLLOW_SECONDS)
+
+    def _reference(self) -> str:
+        """Return what is to be served: as stored for a deployed endpoint, which may change."""
+        row = self._store.get(self.settings.name) if self.settings.is_deployed else None
+        return self.settings.reference if row is None else str(row.settings["model"])
+
+    def _report(self) -> None:
+        """Store the state of a deployed endpoint for its page, if it has changed."""
+        if not self.settings.is_deployed:
+            return
+        state = {"pid": os.getpid(), **self.endpoint.state()}
+        if state != self._reported:
+            self._store.change(self.settings.name, served=state)
+            self._reported = state
 
     def close(self) -> None:
         """Free the model, threads and connections."""

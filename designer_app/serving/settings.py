@@ -45,6 +45,8 @@ class EndpointSettings:
     """Hashes of keys from the command line, besides the stored ones."""
     golden: Path | None = None
     """Folder of known images, one folder for each class, that a new version must pass."""
+    is_deployed: bool = False
+    """True if the workspace stores what it serves, and reads what it reports."""
     certificate: Path | None = None
     private_key: Path | None = None
     limits: ServingLimits = field(default_factory=ServingLimits)

@@ -75,10 +75,10 @@ class Versions:
             return sentences.ENDPOINT_BROKEN.about({"why": why})
         return None
 
-    async def follow(self) -> None:
-        """Serve the version that the reference means now; a rejected one is not tried again."""
+    async def follow(self, reference: str) -> None:
+        """Serve the version that a reference means now; a rejected one is not tried again."""
         try:
-            wanted = await asyncio.to_thread(self._registry.find, self._settings.reference)
+            wanted = await asyncio.to_thread(self._registry.find, reference)
         except (DesignerError, ModuleError) as error:
             if self.current is None:
                 self.problem = str(error)

@@ -58,6 +58,7 @@ COMPARED = Sentence(
     "accuracy {accuracy:.1f} % against {other:.1f} %, {differ:,} predictions differ"
 )
 
+ANSWERED = Sentence("{images:,} {images:image|images} classified")
 NO_PICTURE = Sentence(
     "The picture cannot be read: {why}.", "Send a complete image, for example a JPEG or PNG file."
 )

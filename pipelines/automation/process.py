@@ -13,6 +13,7 @@ import time
 
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import ignore_interrupts
+from pipelines.automation.endpoint_keeper import EndpointKeeper
 from pipelines.automation.scheduler import Scheduler
 from pipelines.errors import DatabaseAwayError, WorkspaceGoneError
 from pipelines.runs.run_service import RunService
@@ -28,7 +29,7 @@ TICK_SECONDS = 1.0
 
 
 class AutomationProcess:
-    """Loop over the schedules of a workspace until it is asked to stop."""
+    """Loop over the schedules and endpoints of a workspace until it is asked to stop."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
@@ -38,6 +39,7 @@ class AutomationProcess:
         checks = WorkspaceChecks(workspace, artifacts, ComputeTargets(self._database))
         self._runs = RunService(workspace, artifacts, checks)
         self._scheduler = Scheduler(self._runs)
+        self._endpoints = EndpointKeeper(workspace, self._database)
 
     def run(self) -> None:
         """Work until asked to stop or the workspace is removed."""
@@ -45,6 +47,7 @@ class AutomationProcess:
         while not self.stopping:
             try:
                 self.workspace.require()
+                self._endpoints.tick()
                 self._scheduler.tick()
                 was_away = False
             except WorkspaceGoneError:
@@ -54,6 +57,7 @@ class AutomationProcess:
                     logger.warning("%s", error)
                 was_away = True
             time.sleep(TICK_SECONDS)
+        self._endpoints.close()
         self._database.close()
 
 

@@ -19,6 +19,7 @@ from pipelines.cli import (
     environments,
     history,
     importing,
+    inference,
     machine,
     models,
     published,
@@ -74,6 +75,7 @@ app.command("validate")(documents.validate)
 app.command("forecast")(documents.forecast)
 app.command("modules")(documents.modules)
 app.command("import")(importing.import_file)
+app.command("inference")(inference.inference)
 for command in history.COMMANDS:
     runs.app.command(command.__name__.removesuffix("_runs"))(command)
 runs.app.command()(comparison.compare)

@@ -11,6 +11,7 @@ from modules.operating_system.files import open_private
 from modules.operating_system.spawning import python_command
 from pipelines.errors import DatabaseAwayError
 from pipelines.store.database.connections import Database
+from pipelines.store.database.endpoints import EndpointStore
 from pipelines.store.database.schedules import ScheduleStore
 from pipelines.workspace import Workspace
 
@@ -26,8 +27,8 @@ STOP_SECONDS = 10.0
 
 
 def needs_automation(database: Database) -> bool:
-    """Return True if a schedule is enabled."""
-    return ScheduleStore(database).has_enabled()
+    """Return True if a schedule is enabled or an endpoint is to run."""
+    return ScheduleStore(database).has_enabled() or EndpointStore(database).has_wanted()
 
 
 class AutomationChild:

@@ -18,6 +18,7 @@ from pipelines.sentences import refusals
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.manifest import MANIFEST
 from pipelines.store.database.connections import Database
+from pipelines.store.database.endpoints import EndpointStore
 from pipelines.store.database.models import ModelStore, ModelVersion, RegisteredModel
 from pipelines.store.database.pipelines import PipelineStore
 from pipelines.store.database.published import PublishedStore
@@ -59,6 +60,7 @@ class ModelRegistry:
         self.runs = RunStore(database)
         self._pipelines = PipelineStore(database)
         self._published = PublishedStore(database)
+        self._endpoints = EndpointStore(database)
 
     def all(self) -> list[RegisteredModel]:
         """Return the models by name."""
@@ -193,7 +195,11 @@ class ModelRegistry:
         missed = set(references) - (set(dict(reduced.references())) if remaining else set())
         if version is not None and model.newest.version == version:
             missed.add(model.name)  # would silently use another version
-        return [user for user, document in self._documents() if _needs(document, missed)]
+        serving = [row for row in self._endpoints.all() if row.settings.get("model") in missed]
+        return [
+            *(user for user, document in self._documents() if _needs(document, missed)),
+            *(f"the endpoint {row.name}" for row in serving),
+        ]
 
     def delete(self, name: str, version: int | None = None) -> None:
         """Delete a model or one version. Raises ``InUseError`` if it is needed.

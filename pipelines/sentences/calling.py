@@ -60,4 +60,17 @@ PUBLISHED_RUN_UNKNOWN = Sentence(
     "{name} did not start run {run}.", "Use the address in the answer to the call."
 )
 
+NO_ENDPOINT = Sentence(
+    "Endpoint {name!r} not found.", "List the deployed ones: `designer endpoints list`."
+)
+NO_ENDPOINT_NAME = Sentence(
+    "Invalid name {text!r}.",
+    "Use up to 100 letters, digits, dots, dashes and underscores. Start with a letter or digit.",
+)
+ENDPOINT_TAKEN = Sentence(
+    "Endpoint {name!r} already exists.", "Choose another name, or remove it first."
+)
+ENDPOINT_PORT_USED = Sentence("Port {port} belongs to endpoint {name}.", "Choose another port.")
+NO_FREE_PORT = Sentence("No port from {first} to {last} is free.", "Choose one with --port.")
+
 name_sentences(globals())

@@ -21,6 +21,13 @@ SCORING = "Model Scoring & Evaluation"
 NETWORK = ("untrained_model:UntrainedModel",)
 
 REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
+    "web_service_input": ("Web Service Input", "Web Service", (), ("dataset:AnyDirectory",)),
+    "web_service_output": (
+        "Web Service Output",
+        "Web Service",
+        ("scored_dataset:ScoredImages",),
+        ("predictions:Table",),
+    ),
     "import_images": ("Import Images", "Data Input", (), ("dataset:AnyDirectory",)),
     "convert_to_image_directory": (
         "Convert to Image Directory",

@@ -297,3 +297,16 @@ firings = Table(
     Column("reason", JSON(none_as_null=True)),
 )
 """One row for each planned time, in seconds since the epoch: it is fired by one process only."""
+
+endpoints = Table(
+    "endpoints",
+    metadata,
+    Column("name", _text(100), primary_key=True),
+    Column("settings", JSON, nullable=False),
+    Column("process", JSON, nullable=False),
+    Column("served", JSON(none_as_null=True)),
+    Column("stopped", Boolean, nullable=False),
+    Column("created", Float, nullable=False),
+)
+"""``settings`` is what the user wants, ``process`` what its keeper reports, ``served`` what the
+endpoint itself reports."""

@@ -54,11 +54,11 @@ def of_mode(mode: str) -> bytes:
         (picture(1)[:-40], 422),
         (png_header(60_000, 60_000), 422),
         (png_header(9_000, 9_000), 422),
-        (png_header(1, 1_000_000), 422),
+        (picture(1, kind="PNG")[:-60], 422),
         (b"\xff\xd8\xff\xe0" + bytes(500), 422),
         (b"GIF89a" + bytes(20), 422),
     ],
-    ids=["empty", "text", "cut", "tail", "bomb", "large", "strip", "zeros", "gif"],
+    ids=["empty", "text", "cut", "tail", "bomb", "large", "png", "zeros", "gif"],
 )
 def test_bodies_that_are_no_picture(caller: Caller, body: bytes, status: int) -> None:
     reply = caller.score(body)
@@ -239,7 +239,7 @@ def test_a_caller_that_leaves_is_dropped_from_the_queue(small: Running) -> None:
     wait_for(lambda: queue.num_admitted == 0, 1.4)
     scored = statistics.num_pictures
     wait_for(lambda: small.caller.score(body).status == 200)
-    assert statistics.num_pictures <= scored + 2  # the one that was being computed, and this one
+    assert statistics.num_pictures < scored + 6  # those of the batch that had begun, and this one
     assert statistics.num_left == 6
 
 

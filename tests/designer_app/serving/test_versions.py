@@ -67,7 +67,7 @@ def test_a_version_without_numbers_is_rejected_and_the_old_one_stays(
     with running(EndpointSettings(place, "broken@live", "broken")) as endpoint:
         registry.set_alias("broken", "live", bad.version.version)
         status = wait_for(lambda: (s := endpoint.caller.get("/status").json)["last_problem"] and s)
-        assert "not numbers" in status["last_problem"]
+        assert "nan" in status["last_problem"]
         assert (status["model"], status["ready"]) == ("broken@1", True)
         assert endpoint.caller.score(picture(1)).status == 200
         reply = endpoint.caller.post("/swap", {"model": "broken@9"})

@@ -1,0 +1,288 @@
+"""Endpoints page: state, requests, latency, a test, samples of calls, keys and logs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from designer_app.application import Application, current
+from designer_app.elements.entries import Entry, chosen_entry, open_entry
+from designer_app.screens.consume_samples import LANGUAGES, samples
+from designer_app.screens.navigation import page
+from designer_app.translation import _
+from designer_app.ui.error_messages import errors_shown
+from designer_app.ui.markdown import plain
+from designer_app.ui.page_parts import figures, heading, nothing_here
+from designer_app.viewers.try_picture import try_picture
+from designer_app.viewers.viewed_output import ViewedOutput
+from modules.formatting import format_count, format_seconds
+from pipelines.automation.endpoint_keeper import endpoint_log
+from pipelines.errors import DesignerError
+from pipelines.inspection.artifact_info import facts_of
+from pipelines.registry.caller_keys import SLOTS, CallerKeys
+from pipelines.registry.endpoint_files import dockerfile, systemd_unit
+from pipelines.registry.endpoints import DeployedEndpoint
+from pipelines.store.artifacts.cache_keys import library_version
+
+SHOWN = "endpoints"
+REFRESH_SECONDS = 2.0
+LOG_CHARACTERS = 20_000
+
+
+def show() -> None:
+    """Draw the page."""
+    application = current()
+    about = _("Models that answer requests of other programs on this machine.")
+    if heading(_("Endpoints"), about, action=_("Deploy"), key="endpoint-new"):
+        _deploy(application)
+    if not application.session.endpoints.all():
+        _nothing_yet(application)
+        return
+    _drawn(application)
+
+
+def _nothing_yet(application: Application) -> None:
+    text = _(
+        "An endpoint loads a registered model and answers images by HTTP with their label. "
+        "It runs in the background and follows its model's alias to new versions."
+    )
+    has_models = bool(application.session.models.all())
+    action = _("Deploy a model") if has_models else _("Open Models")
+    if nothing_here(_("No endpoints yet"), text, action=action, key="endpoint-begin"):
+        if has_models:
+            _deploy(application)
+        else:
+            st.switch_page(page("models"))
+
+
+def _drawn(application: Application) -> None:
+    endpoints = {endpoint.name: endpoint for endpoint in application.session.endpoints.all()}
+    name = chosen_entry([_entry(found) for found in endpoints.values()], SHOWN, _("Endpoints"))
+    endpoint = endpoints[name]
+    st.subheader(plain(name))
+    _state(application, name)
+    _actions(application, endpoint)
+    test, consume, keys, logs = st.tabs([_("Test"), _("Consume"), _("Keys"), _("Logs")])
+    with test:
+        _test(application, endpoint)
+    with consume:
+        _consume(application, endpoint)
+    with keys:
+        _keys(application, endpoint)
+    with logs:
+        _logs(application, endpoint)
+
+
+def _entry(endpoint: DeployedEndpoint) -> Entry:
+    served = endpoint.served or {}
+    return Entry(
+        id=endpoint.name,
+        title=endpoint.name,
+        text=_("{model} at {address}", model=_model(endpoint), address=endpoint.address),
+        figure=format_count(int(served.get("requests") or 0)),
+        figure_name=_("requests"),
+        badges=(_state_text(endpoint.state),),
+    )
+
+
+def _model(endpoint: DeployedEndpoint) -> str:
+    return str((endpoint.served or {}).get("model") or endpoint.settings.model)
+
+
+def _state_text(state: str) -> str:
+    return {
+        "stopped": _("stopped"),
+        "starting": _("starting"),
+        "ready": _("ready"),
+        "not ready": _("not ready"),
+        "waiting": _("restarting"),
+        "failed": _("failed"),
+    }.get(state, state)
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def _state(application: Application, name: str) -> None:
+    """Draw the state, again every two seconds."""
+    try:
+        endpoint = application.session.endpoints.find(name)
+    except DesignerError:  # removed in another tab
+        return
+    served = endpoint.served or {}
+    figures(
+        {
+            _("State"): _state_text(endpoint.state),
+            _("Model"): _model(endpoint),
+            _("Requests"): format_count(int(served.get("requests") or 0)),
+            _("Errors"): format_count(int(served.get("errors") or 0)),
+            _("Median time"): _seconds(served.get("median_seconds")),
+            _("Slowest of 100"): _seconds(served.get("p99_seconds")),
+        }
+    )
+    problem = served.get("reason") or served.get("last_problem")
+    if problem and endpoint.state != "stopped":
+        st.error(plain(str(problem)))
+    elif endpoint.state == "failed":
+        st.error(_("The process ended several times. See Logs, then press Start."))
+    _drift(served)
+
+
+def _seconds(value: Any) -> str:
+    return "–" if value is None else format_seconds(float(value))
+
+
+def _drift(served: Mapping[str, Any]) -> None:
+    """Draw whether the classes of requests are those of the training images."""
+    drift = served.get("drift") or {}
+    if drift.get("verdict") == "similar":
+        st.caption(_("The predicted classes are as frequent as in the training images."))
+    elif drift.get("verdict") == "different":
+        st.warning(
+            plain(
+                _(
+                    "The predicted classes differ from the training images, most for {label}. "
+                    "Check whether the requests still contain such images.",
+                    label=drift.get("most"),
+                )
+            )
+        )
+
+
+def _actions(application: Application, endpoint: DeployedEndpoint) -> None:
+    endpoints = application.session.endpoints
+    with st.container(horizontal=True):
+        if endpoint.stopped or endpoint.state == "failed":
+            if st.button(_("Start"), key="endpoint-start", type="primary"):
+                endpoints.start(endpoint.name)
+                application.session.runner.ensure()
+                st.rerun()
+        elif st.button(_("Stop"), key="endpoint-stop"):
+            endpoints.stop(endpoint.name)
+            st.rerun()
+        with st.popover(_("Other version")):
+            _versions(application, endpoint)
+        with st.popover(_("Files")):
+            _files(application, endpoint)
+        with st.popover(_("Remove")):
+            st.write(_("Its keys are removed. The model stays."))
+            if st.button(_("Remove endpoint"), key="endpoint-remove", type="primary"):
+                endpoints.remove(endpoint.name)
+                st.rerun()
+
+
+def _references(application: Application) -> list[str]:
+    return [
+        reference
+        for model in application.session.models.all()
+        for reference, version in model.references()
+        if application.session.models.type_of(version) == "TrainedModel"
+    ]
+
+
+def _versions(application: Application, endpoint: DeployedEndpoint) -> None:
+    st.write(_("It is loaded and checked first. If it is rejected, the current one stays."))
+    chosen = st.selectbox(_("Model"), _references(application), key="endpoint-version", index=None)
+    if st.button(_("Serve"), key="endpoint-swap", type="primary", disabled=chosen is None):
+        with errors_shown():
+            application.session.endpoints.swap(endpoint.name, str(chosen))
+            st.rerun()
+    previous = endpoint.settings.previous
+    if previous and st.button(_("Return to {model}", model=previous), key="endpoint-rollback"):
+        with errors_shown():
+            application.session.endpoints.rollback(endpoint.name)
+            st.rerun()
+
+
+def _files(application: Application, endpoint: DeployedEndpoint) -> None:
+    st.write(_("They run the endpoint without the designer's runner."))
+    unit = systemd_unit(endpoint, application.settings.workspace.root)
+    image = dockerfile(endpoint, library_version("pipeline-designer"))
+    for name, text in ((f"designer-{endpoint.name}.service", unit), ("Dockerfile", image)):
+        st.download_button(name, text, name, key=f"endpoint-file-{name}", on_click="ignore")
+
+
+def _test(application: Application, endpoint: DeployedEndpoint) -> None:
+    """Draw the field for an image, which the served version classifies with a heat map."""
+    with errors_shown():
+        registered = application.session.models.find(_model(endpoint))
+        facts = facts_of(registered.artifact.path)
+        workspace = application.settings.workspace
+        run_id = registered.version.run_id or ""
+        try_picture(ViewedOutput(workspace, facts, "endpoint-try", run_id))
+
+
+def _consume(application: Application, endpoint: DeployedEndpoint) -> None:
+    keys = _stored_keys(application, endpoint)
+    st.code(f"{endpoint.address}/score", language=None)
+    made = samples(endpoint.address, needs_key=bool(keys.all()))
+    for tab, (title, text) in zip(st.tabs(list(made)), made.items(), strict=True):
+        with tab:
+            st.code(text, language=LANGUAGES[title])
+
+
+def _stored_keys(application: Application, endpoint: DeployedEndpoint) -> CallerKeys:
+    return CallerKeys(application.session.database, f"endpoint:{endpoint.name}")
+
+
+def _keys(application: Application, endpoint: DeployedEndpoint) -> None:
+    keys = _stored_keys(application, endpoint)
+    present = {key.slot: key for key in keys.all()}
+    if not present:
+        st.write(_("Without a key, every program on this machine may call the endpoint."))
+    for slot in SLOTS:
+        key = present.get(slot)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            when = "" if key is None else time.strftime("%d %b %Y", time.localtime(key.created))
+            said = _("Key {slot}: none", slot=slot)
+            if key is not None:
+                said = _("Key {slot}: created {when}", slot=slot, when=when)
+            st.write(said)
+            label = _("Create") if key is None else _("Replace")
+            if st.button(label, key=f"endpoint-key-{slot}"):
+                _show_new_key(slot, keys.rotate(slot))
+            if key is not None and st.button(_("Remove"), key=f"endpoint-revoke-{slot}"):
+                keys.remove(slot)
+                st.rerun()
+
+
+@st.dialog(_("New key"))
+def _show_new_key(slot: int, key: str) -> None:
+    st.write(_("Copy key {slot} now: only its hash is stored.", slot=slot))
+    st.code(key, language=None)
+    if st.button(_("Done"), key="endpoint-key-done", type="primary"):
+        st.rerun()
+
+
+def _logs(application: Application, endpoint: DeployedEndpoint) -> None:
+    path = endpoint_log(application.settings.workspace, endpoint.name)
+    if not path.is_file():
+        st.write(_("No output yet."))
+        return
+    text = path.read_text(encoding="utf-8", errors="replace")[-LOG_CHARACTERS:]
+    st.code(text or _("No output yet."), language=None, height=320)
+
+
+@st.dialog(_("Deploy a model"))
+def _deploy(application: Application) -> None:
+    references = _references(application)
+    if not references:
+        st.write(_("Register a model first: on the page of a run, or on Models."))
+        return
+    with st.form("deploy", border=False):
+        model = st.selectbox(
+            _("Model"),
+            references,
+            key="deploy-model",
+            help=_("NAME and NAME@ALIAS follow the registry, NAME@VERSION never changes."),
+        )
+        name = st.text_input(_("Name"), key="deploy-name", placeholder=str(model).split("@")[0])
+        if not st.form_submit_button(_("Deploy"), key="deploy-go", type="primary"):
+            return
+    with errors_shown():
+        chosen = name.strip() or str(model).split("@")[0]
+        endpoint = application.session.endpoints.deploy(chosen, str(model))
+        application.session.runner.ensure()
+        open_entry(SHOWN, endpoint.name)
+        st.rerun()

@@ -1,0 +1,76 @@
+"""Deployed endpoints in the database."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import delete, exists, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from pipelines.store.database.connections import Database
+from pipelines.store.database.tables import endpoints
+
+
+@dataclass(frozen=True)
+class EndpointRow:
+    """Stored endpoint.
+
+    ``settings`` is what the user wants, ``process`` what its keeper reports, ``served`` what the
+    endpoint itself reports.
+    """
+
+    name: str
+    settings: dict[str, Any]
+    process: dict[str, Any]
+    served: dict[str, Any] | None
+    stopped: bool
+    created: float
+
+
+class EndpointStore:
+    """Endpoints of one workspace."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def all(self) -> list[EndpointRow]:
+        """Return the endpoints by name."""
+        with self.database.reading() as connection:
+            query = select(endpoints).order_by(endpoints.c.name)
+            return [EndpointRow(**row) for row in connection.execute(query).mappings()]
+
+    def get(self, name: str) -> EndpointRow | None:
+        with self.database.reading() as connection:
+            query = select(endpoints).where(endpoints.c.name == name)
+            row = connection.execute(query).mappings().first()
+            return None if row is None else EndpointRow(**row)
+
+    def add(self, name: str, settings: Mapping[str, Any]) -> bool:
+        """Add an endpoint; return False if the name is used."""
+        values = {"settings": dict(settings), "process": {}, "stopped": False}
+        try:
+            with self.database.transaction() as connection:
+                connection.execute(
+                    insert(endpoints).values(name=name, created=time.time(), **values)
+                )
+        except IntegrityError:
+            return False
+        return True
+
+    def change(self, name: str, **values: Any) -> None:
+        """Change columns of an endpoint."""
+        with self.database.transaction() as connection:
+            connection.execute(update(endpoints).where(endpoints.c.name == name).values(**values))
+
+    def delete(self, name: str) -> None:
+        with self.database.transaction() as connection:
+            connection.execute(delete(endpoints).where(endpoints.c.name == name))
+
+    def has_wanted(self) -> bool:
+        """Return True if an endpoint is to run."""
+        with self.database.reading() as connection:
+            query = select(exists().where(endpoints.c.stopped.is_(False)))
+            return bool(connection.execute(query).scalar())
