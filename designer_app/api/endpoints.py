@@ -12,6 +12,7 @@ from designer_app.api import (
     environments,
     events,
     history,
+    inference,
     log_patterns,
     log_search,
     logs,
@@ -35,7 +36,7 @@ from designer_app.api.endpoint import ApiEndpoint
 _RESOURCES = (
     *(catalog, pipelines, revisions, validation, code, history, runs, results, comparison),
     *(events, logs, log_search, log_patterns, step_files, artifacts, thumbnails, previews, tried),
-    *(replays, targets, environments, scripts, datasets, models, published, environment),
+    *(replays, targets, environments, scripts, datasets, models, published, inference, environment),
 )
 ENDPOINTS: tuple[ApiEndpoint, ...] = tuple(
     endpoint for resource in _RESOURCES for endpoint in resource.ENDPOINTS

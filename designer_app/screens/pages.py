@@ -13,6 +13,7 @@ from designer_app.screens import (
     help,
     home,
     models,
+    published,
     run,
     runs,
     targets,
@@ -47,6 +48,9 @@ def pages() -> dict[str, st.Page]:
         ),
         "endpoints": st.Page(
             endpoints.show, title=_("Endpoints"), icon=":material/cloud:", url_path="endpoints"
+        ),
+        "published": st.Page(
+            published.show, title=_("Published"), icon=":material/schedule:", url_path="published"
         ),
         "data": st.Page(
             data.show, title=_("Data"), icon=":material/photo_library:", url_path="data"

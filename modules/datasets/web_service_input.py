@@ -61,7 +61,7 @@ def _forecast(
     title="Web Service Input",
     category="Web Service",
     summary="Start of an inference pipeline: the images to classify.",
-    icon="cloud-upload",
+    icon="upload",
     keywords=("endpoint", "deploy", "inference", "batch", "request"),
     check=_check,
     fingerprint=_fingerprint,

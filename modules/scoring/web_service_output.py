@@ -39,7 +39,7 @@ def _forecast(
     title="Web Service Output",
     category="Web Service",
     summary="End of an inference pipeline: labels and probabilities.",
-    icon="cloud-download",
+    icon="download",
     keywords=("endpoint", "deploy", "inference", "batch", "csv", "predictions"),
     libraries=("pandas",),
     bridges=(),

@@ -30,6 +30,7 @@ from pipelines.cli import (
     run,
     runs,
     schedules,
+    score,
     secrets,
     start,
     step_files,
@@ -76,6 +77,7 @@ app.command("forecast")(documents.forecast)
 app.command("modules")(documents.modules)
 app.command("import")(importing.import_file)
 app.command("inference")(inference.inference)
+app.command("score")(score.score)
 for command in history.COMMANDS:
     runs.app.command(command.__name__.removesuffix("_runs"))(command)
 runs.app.command()(comparison.compare)

@@ -116,6 +116,7 @@ ARGUMENTS = {
     "schedules remove": "s --yes",
     "schedules resume": "s",
     "schedules show": "s",
+    "score": "m@1 {folder}/pictures {folder}/workspace/out",
     "secrets list": "",
     "secrets remove": "A",
     "secrets set": "A",

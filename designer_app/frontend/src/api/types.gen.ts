@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 6ee55997436f5e3a3dab94f0e16027e28434f0228d5cfcbadfea078bb0238888
-// text 6495972fd686496fedf8db7353f2a83529de83fd25af9b39c1d4d3cf9d9e0cd9
+// schema dfc0f8236e84614752c5d8cc1a01f56013f4864e792ea4801e65170fdb6f02fd
+// text 512ac1e9d3d04b08eeec18b5acf1fe1659ae696c246a8bff7ffb720fc0db5258
 import type {
   CatalogFailure,
   Event,
@@ -374,6 +374,11 @@ export interface Endpoints {
   };
   /** The registered models. */
   readonly "GET /models": { readonly gives: ModelList };
+  /** Derive the inference pipeline of a document: without training, with a registered model. */
+  readonly "POST /inference-pipelines": {
+    readonly body: InferenceRequest;
+    readonly gives: InferenceAnswer;
+  };
 }
 /** Module palette, compute targets and default settings of a new pipeline. */
 export interface CatalogAnswer {
@@ -545,7 +550,7 @@ export interface NodeForecast {
 /** Duration of a node's last run in this pipeline, scaled to the changes since then. */
 export interface LastTime {
   readonly seconds: number;
-  /** Scaled by images, epochs, their cost, machines and GPUs. */
+  /** Scaled by images, epochs, their cost, machines, GPUs and other processes. */
   readonly scaled_seconds: number;
   readonly run_id: string;
 }
@@ -1353,6 +1358,28 @@ export interface VersionEntry {
   readonly artifact_id: string;
   readonly port: string;
   readonly num_bytes: number;
+}
+/** Request to derive the inference pipeline of a document. */
+export interface InferenceRequest {
+  readonly document: PipelineDocument;
+  /** Registered model. Null: the newest that the run or pipeline trained. */
+  readonly model?: string | null;
+  /** Run that trained the model. */
+  readonly run_id?: string | null;
+  /** Node of the trained model. */
+  readonly node?: string | null;
+}
+/** Inference pipeline and the changes that led to it. Nothing is stored. */
+export interface InferenceAnswer {
+  readonly document: PipelineDocument;
+  readonly changes: readonly InferenceChange[];
+}
+/** What happened to a node, and why. */
+export interface InferenceChange {
+  readonly kind: "removed" | "replaced" | "changed" | "added";
+  readonly node: string;
+  readonly title: string;
+  readonly why: string;
 }
 /** Result of one check. */
 export interface DoctorCheck {

@@ -46,6 +46,18 @@ export const RUN_COMMANDS: readonly Command[] = [
     perform: (editor) => editor.shell?.forecast(),
   },
   {
+    id: "create-inference-pipeline",
+    label: t("Create inference pipeline"),
+    doing: t("Deriving the inference pipeline"),
+    group: "Run",
+    icon: "cloud",
+    enabled: (state) => hasNodes(state) && state.place === "",
+    perform: async (editor) => {
+      const { createInferencePipeline } = await import("./inferencePipeline");
+      await createInferencePipeline(editor);
+    },
+  },
+  {
     id: "run-to-here",
     label: t("Run to here"),
     doing: t("Starting the run"),

@@ -1,0 +1,120 @@
+"""Form of a new schedule, with its next five times while it is filled in."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import Any
+
+import streamlit as st
+from pydantic import ValidationError
+
+from designer_app.application import Application
+from designer_app.translation import _
+from designer_app.ui.error_messages import errors_shown
+from designer_app.ui.markdown import plain
+from pipelines.automation.schedules import Schedules
+from pipelines.automation.settings import ScheduleSettings
+from pipelines.automation.times import check_cron, local_zone, next_times, zone_of
+from pipelines.automation.watched_source import absolute_source
+
+CRON, EVERY, WATCH = "cron", "every", "watch"
+LOOK_MINUTES = 5.0
+
+
+@st.dialog(_("Add schedule"), width="large")
+def add_schedule(application: Application, published: str) -> None:
+    """Draw the form, and add the schedule."""
+    kinds = {
+        CRON: _("at times (cron)"),
+        EVERY: _("every few minutes"),
+        WATCH: _("when data has changed"),
+    }
+    name = st.text_input(_("Name"), key="schedule-name", placeholder="workdays")
+    kind = st.radio(
+        _("Run"), list(kinds), format_func=kinds.__getitem__, key="schedule-kind", horizontal=True
+    )
+    trigger = _trigger(application, str(kind))
+    settings = None
+    with errors_shown():
+        settings = _settings(published, trigger)
+        _preview(settings)
+    missed = {
+        "once": _("run once"),
+        "skip": _("skip them"),
+        "all": _("run up to 10"),
+    }
+    overlap = {
+        "skip": _("skip the new one"),
+        "queue": _("wait for it"),
+        "cancel": _("cancel it"),
+    }
+    chosen_missed = st.selectbox(
+        _("Times in which nothing ran"),
+        list(missed),
+        format_func=missed.__getitem__,
+        key="schedule-missed",
+    )
+    chosen_overlap = st.selectbox(
+        _("While the run before has not ended"),
+        list(overlap),
+        format_func=overlap.__getitem__,
+        key="schedule-overlap",
+    )
+    is_added = st.button(_("Add"), key="schedule-add", type="primary", disabled=settings is None)
+    if not is_added or settings is None:
+        return
+    with errors_shown():
+        policies = {"missed": chosen_missed, "overlap": chosen_overlap}
+        whole = settings.model_copy(update=policies)
+        Schedules(application.session.runs).add(name.strip(), whole)
+        st.rerun()
+
+
+def _trigger(application: Application, kind: str) -> dict[str, Any]:
+    if kind == EVERY:
+        minutes = st.number_input(_("Minutes"), 1.0, 525_600.0, 60.0, key="schedule-minutes")
+        return {"every_minutes": float(minutes)}
+    if kind == WATCH:
+        source = st.text_input(
+            _("Dataset or folder"),
+            key="schedule-source",
+            placeholder="dataset:birds",
+            help=_("It is looked at every five minutes, and must be the same at two looks."),
+        )
+        root = application.settings.workspace.root
+        watched = absolute_source(source.strip(), root) if source.strip() else None
+        return {"watched": watched, "every_minutes": LOOK_MINUTES} if watched else {}
+    expression = st.text_input(
+        _("Minute, hour, day, month, weekday"),
+        value="0 8 * * 1-5",
+        key="schedule-cron",
+        help=_("`0 8 * * 1-5` is 8:00 on workdays, `*/30 * * * *` every half hour."),
+    )
+    zone = st.text_input(_("Time zone"), value=local_zone(), key="schedule-zone")
+    return {"cron": expression.strip(), "zone": zone.strip()}
+
+
+def _settings(published: str, trigger: dict[str, Any]) -> ScheduleSettings | None:
+    """Return checked settings; None while the form is incomplete."""
+    if not trigger:
+        return None
+    if "cron" in trigger:
+        zone_of(trigger["zone"])
+        check_cron(trigger["cron"], trigger["zone"])
+    try:
+        return ScheduleSettings(published=published, **trigger)
+    except ValidationError as error:
+        st.error(plain(error.errors()[0]["msg"]))
+        return None
+
+
+def _preview(settings: ScheduleSettings | None) -> None:
+    if settings is None or settings.watched is not None:
+        return
+    zone, now = zone_of(settings.zone), time.time()
+    times = [
+        datetime.fromtimestamp(at, zone).strftime("%a %d %b %Y, %H:%M %Z")
+        for at in next_times(settings, now, now)
+    ]
+    st.caption("  \n".join([_("Next five times:"), *map(plain, times)]))

@@ -1,0 +1,163 @@
+"""Scoring of a folder in shards that are kept: a killed scoring continues with the next shard.
+
+A shard is a Parquet file named after its model, its files and their sizes and times. So a repeated
+scoring scores only what is new or has changed, and no image twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from modules.errors import InvalidDatasetError, ModuleError
+from modules.files.scanning import ScannedFile, scan
+from modules.files.whole_files import replacing
+from modules.image_loading.image_formats import has_image_extension
+from modules.operating_system.machine import num_cores
+from modules.scoring.score_table import CONFIDENCE
+from modules.sentences import scoring as say
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from modules.scoring.picture_scoring import PictureScorer
+
+SHARD_IMAGES = 500
+FILE, LABEL, ERROR = "file", "label", "error"
+SHARDS, TABLE, CSV = "shards", "predictions.parquet", "predictions.csv"
+
+
+@dataclass(frozen=True)
+class BatchResult:
+    """Numbers of a scoring."""
+
+    images: int
+    failed: int
+    """Images that could not be read; their rows have an error instead of a label."""
+    scored_now: int
+    """Images of this call; the others were scored by earlier ones."""
+
+
+def score_folder(
+    scorer: PictureScorer,
+    model_key: str,
+    folder: Path,
+    output: Path,
+    *,
+    shard_images: int = SHARD_IMAGES,
+    report: Callable[[int, int], None] = lambda _done, _total: None,
+) -> BatchResult:
+    """Score all images below a folder.
+
+    Args:
+        scorer: Loaded model.
+        model_key: Text that identifies the model, such as ``birds@3``.
+        folder: Images, in folders of any depth.
+        output: Folder for the shards, ``predictions.parquet`` and ``predictions.csv``.
+        shard_images: Images of a shard. Another number makes other shards.
+        report: Called with the finished and all images after each shard.
+
+    Raises:
+        InvalidDatasetError: There are no images.
+    """
+    files = [file for file in sorted(scan(folder).files) if has_image_extension(file.path)]
+    if not files:
+        raise InvalidDatasetError(say.NO_IMAGES_TO_SCORE)
+    (output / SHARDS).mkdir(parents=True, exist_ok=True)
+    done = scored_now = 0
+    paths: list[Path] = []
+    with ThreadPoolExecutor(num_cores(), "decode") as pool:
+        for number, shard in enumerate(_shards(files, shard_images)):
+            path = output / SHARDS / f"{number:06}-{_key(model_key, shard)}.parquet"
+            if not path.is_file():
+                rows = _scored(scorer, folder, shard, pool)
+                with replacing(path) as fresh:
+                    rows.to_parquet(fresh, index=False)
+                scored_now += len(shard)
+            paths.append(path)
+            done += len(shard)
+            report(done, len(files))
+    failed = _join(paths, output)
+    for path in set((output / SHARDS).glob("*.parquet")) - set(paths):
+        path.unlink()  # of files that are gone or have changed
+    return BatchResult(len(files), failed, scored_now)
+
+
+def _shards(files: Sequence[ScannedFile], size: int) -> Iterator[Sequence[ScannedFile]]:
+    for start in range(0, len(files), size):
+        yield files[start : start + size]
+
+
+def _key(model_key: str, shard: Sequence[ScannedFile]) -> str:
+    digest = hashlib.sha256(f"{model_key}\n".encode())
+    for file in shard:
+        line = f"{file.path}\0{file.num_bytes}\0{file.mtime_ns}\n"
+        digest.update(line.encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()[:16]
+
+
+def _scored(
+    scorer: PictureScorer, folder: Path, shard: Sequence[ScannedFile], pool: ThreadPoolExecutor
+) -> pd.DataFrame:
+    """Return one row per file: its label, confidence and probabilities, or its error."""
+    import numpy as np
+    import pandas as pd
+
+    def read(file: ScannedFile) -> np.ndarray | str:
+        try:
+            return scorer.pixels((folder / file.path).read_bytes())
+        except (ModuleError, OSError) as error:
+            return str(error)
+
+    rows: list[dict[str, object]] = []
+    for start in range(0, len(shard), scorer.batch_size):
+        batch = shard[start : start + scorer.batch_size]
+        read_ones = list(pool.map(read, batch))
+        pictures = [pixels for pixels in read_ones if not isinstance(pixels, str)]
+        scores = iter(scorer.probabilities(pictures)) if pictures else iter(())
+        for file, pixels in zip(batch, read_ones, strict=True):
+            if isinstance(pixels, str):
+                rows.append({FILE: file.path, ERROR: pixels})
+                continue
+            probabilities_K = next(scores)
+            best = int(probabilities_K.argmax())
+            values = dict(zip(scorer.classes, map(float, probabilities_K), strict=True))
+            rows.append(
+                {
+                    FILE: file.path,
+                    LABEL: scorer.classes[best],
+                    CONFIDENCE: float(probabilities_K[best]),
+                    **{f"probability {name}": value for name, value in values.items()},
+                    ERROR: None,
+                }
+            )
+    columns = [FILE, LABEL, CONFIDENCE, *(f"probability {name}" for name in scorer.classes), ERROR]
+    table = pd.DataFrame(rows, columns=columns)
+    return table.astype({FILE: "str", LABEL: "str", ERROR: "str"}).astype(
+        dict.fromkeys(columns[2:-1], "float32")
+    )
+
+
+def _join(paths: Sequence[Path], output: Path) -> int:
+    """Write the table and the CSV file of all shards; return the number of failed images."""
+    import pyarrow.parquet as pq
+    from pyarrow import csv
+
+    failed = 0
+    first = pq.read_schema(paths[0])
+    with (
+        replacing(output / TABLE) as table_path,
+        replacing(output / CSV) as csv_path,
+        pq.ParquetWriter(table_path, first) as table,
+        csv.CSVWriter(csv_path, first) as text,
+    ):
+        for path in paths:  # one shard at a time, so that millions of rows fit into memory
+            rows = pq.read_table(path, schema=first)
+            failed += rows[LABEL].null_count
+            table.write_table(rows)
+            text.write_table(rows)
+    return failed
