@@ -10,6 +10,7 @@ import typer
 
 from modules.formatting import format_bytes
 from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.documents import ParamOption
 from pipelines.cli.output import confirm, console, print_table, seconds_text, time_text
 from pipelines.cli.reports import refused_as_report
 from pipelines.cli.run import DetachOption, followed
@@ -227,18 +228,27 @@ def resubmit(
         str | None,
         typer.Option("--from", help="Rerun this node and all nodes after it, and reuse the rest."),
     ] = None,
+    param: ParamOption = None,
     name: Annotated[str | None, typer.Option(help="Name of the new run.")] = None,
     experiment: Annotated[str | None, typer.Option(help="Experiment of the new run.")] = None,
     detach: DetachOption = False,
 ) -> Answer:
-    """Run the pipeline of a run again."""
+    """Run the pipeline of a run again, also with other values of its parameters."""
+    from pipelines.document.document import parse_document
+    from pipelines.document.parameter_values import apply_parameter_values
     from pipelines.runs.run_request import this_process
 
     runs = context.refreshed_runs
     with refused_as_report(as_json=context.as_json):
+        record, changed = runs.find(run), None
+        if param:
+            original = parse_document(record.document)
+            changed = apply_parameter_values(original, param)
+            runs.checks.allow_edits(original, changed)
         run_id = context.session.history.resubmit(
-            runs.find(run).id,
+            record.id,
             from_node=from_node,
+            document=changed,
             name=name,
             experiment=experiment,
             owner=None if detach else this_process(),

@@ -68,6 +68,7 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "toggle-timeline",
     "-",
     "forecast",
+    "create-inference-pipeline",
     "stop-and-keep",
     "resume",
     "see-result",

@@ -34,6 +34,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "resolve-conflict": t("Someone else has saved this pipeline."),
   run: t("Choose experiment, name and compute target, and run the pipeline."),
   forecast: t("Estimate images, classes and time of every node without running it."),
+  "create-inference-pipeline": t(
+    "Replace the training by its registered model; a note says why each node goes or changes.",
+  ),
   "run-to-here": t("Run this node and the nodes that it needs."),
   "run-selected": t("Run the selected nodes and the nodes that they need."),
   "rerun-from-here": t("Run this node and all nodes after it again; earlier nodes are reused."),

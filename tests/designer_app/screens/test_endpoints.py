@@ -1,0 +1,88 @@
+"""The pages Endpoints and Published: empty, with entries, and what their buttons do."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from designer_app.screens.consume_samples import samples
+from pipelines.automation.schedules import Schedules
+from pipelines.automation.settings import ScheduleSettings
+from tests.designer_app.http import Server
+from tests.designer_app.serving.endpoints import register
+from tests.pipelines.runs.published import with_parameter
+
+
+def endpoints_page() -> None:
+    from designer_app.screens import endpoints
+
+    endpoints.show()
+
+
+def published_page() -> None:
+    from designer_app.screens import published
+
+    published.show()
+
+
+@pytest.fixture
+def app(quiet: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+    monkeypatch.setattr("designer_app.application._current", quiet.application)
+    return quiet
+
+
+def opened(page: AppTest) -> AppTest:
+    page.run()
+    assert not page.exception
+    return page
+
+
+def test_an_empty_workspace_says_what_endpoints_are(app: Server) -> None:
+    assert app.port
+    page = opened(AppTest.from_function(endpoints_page, default_timeout=300))
+    assert page.button(key="endpoint-begin").label == "Open Models"
+
+
+def test_an_endpoint_is_stopped_started_and_removed(app: Server) -> None:
+    session = app.application.session
+    register(session.runs, 1)
+    session.endpoints.deploy("birds", "m@1")
+    page = opened(AppTest.from_function(endpoints_page, default_timeout=300))
+    assert page.subheader[0].value == "birds"
+    code = [entry.value for entry in page.code]
+    assert any("curl" in text for text in code)
+    assert not any("Bearer KEY" in text for text in code)
+    page.button(key="endpoint-stop").click()
+    opened(page)
+    assert session.endpoints.find("birds").stopped
+    session.endpoints.store.change("birds", stopped=False)
+    page.button(key="endpoint-remove").click()
+    page.run()
+    assert session.endpoints.all() == []
+
+
+def test_a_published_pipeline_shows_its_parameters_and_schedules(app: Server) -> None:
+    session = app.application.session
+    session.published.publish("nightly", with_parameter(), lambda _: [])
+    schedules = Schedules(session.runs)
+    state = {"handled": 0.0}
+    settings = ScheduleSettings(published="nightly", every_minutes=60)
+    schedules.store.add("hourly", settings.model_dump(mode="json"), state)
+    page = opened(AppTest.from_function(published_page, default_timeout=300))
+    assert [field.label for field in page.number_input] == ["value"]
+    page.button(key="schedule-pause-hourly").click()
+    opened(page)
+    assert schedules.find("hourly").paused is not None
+    page.button(key="schedule-remove-hourly").click()
+    opened(page)
+    assert schedules.all() == []
+
+
+@pytest.mark.parametrize("needs_key", [False, True])
+def test_samples_name_the_address_and_the_key(needs_key: bool) -> None:
+    made = samples("http://127.0.0.1:8600", needs_key=needs_key)
+    assert set(made) == {"curl", "Python", "JavaScript", "C#"}
+    for text in made.values():
+        assert "http://127.0.0.1:8600/score" in text
+        assert ("KEY" in text) == needs_key
+    compile(made["Python"], "sample", "exec")
