@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -86,17 +87,28 @@ def serve(
 
 
 def _serve(settings: EndpointSettings) -> None:
-    from designer_app.serving.server import EndpointServer, listen_at, require_safe
+    from designer_app.serving.server import listen_at
 
     listening = listen_at(settings.host, settings.port)
     try:
         settings = replace(settings, port=listening.getsockname()[1])
-        server = EndpointServer(settings)
-        require_safe(settings, has_stored_key=bool(server.gate.stored_digests))
-        _announce(settings, needs_key=server.gate.needs_key)
-        server.run(listening)
+        if settings.is_deployed:
+            from designer_app.serving.worker import serve_with_spare
+
+            serve_with_spare(settings, listening, _run)
+        else:
+            _run(settings, listening)
     finally:
         listening.close()
+
+
+def _run(settings: EndpointSettings, listening: socket.socket) -> None:
+    from designer_app.serving.server import EndpointServer, require_safe
+
+    server = EndpointServer(settings)
+    require_safe(settings, has_stored_key=bool(server.gate.stored_digests))
+    _announce(settings, needs_key=server.gate.needs_key)
+    server.run(listening)
 
 
 def _announce(settings: EndpointSettings, *, needs_key: bool) -> None:

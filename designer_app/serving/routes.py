@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -94,13 +93,14 @@ class Endpoint:
 
     async def _scored(self, request: Request, files: list[bytes]) -> tuple[ServedModel, Floats]:
         """Return the probabilities of pictures; raises ``ApiError`` or errors of modules."""
-        with ExitStack() as stack:
-            model = stack.enter_context(self.versions.in_use())
-            stack.enter_context(self.queue.admitted(len(files)))
-            seconds = self.settings.limits.deadline_seconds
+        seconds = self.settings.limits.deadline_seconds
+        with self.queue.admitted(len(files)):
             try:
                 async with asyncio.timeout(seconds):
-                    return model, await _unless_left(request, self._probabilities(model, files))
+                    await self.versions.settled.wait()  # a process that has just started loads it
+                    with self.versions.in_use() as model:
+                        work = self._probabilities(model, files)
+                        return model, await _unless_left(request, work)
             except TimeoutError:
                 facts = {"seconds": seconds}
                 raise ApiError(504, "timed_out", sentences.ENDPOINT_TIMED_OUT, **facts) from None

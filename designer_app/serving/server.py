@@ -107,7 +107,8 @@ class EndpointServer:
         """Store the state of a deployed endpoint for its page, if it has changed."""
         if not self.settings.is_deployed:
             return
-        state = {"pid": os.getpid(), **self.endpoint.state()}
+        pids = {"pid": os.getpid(), "parent": os.getppid()}
+        state = {**pids, **self.endpoint.state()}
         if state != self._reported:
             self._store.change(self.settings.name, served=state)
             self._reported = state

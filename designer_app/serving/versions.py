@@ -41,6 +41,8 @@ class Versions:
         self._swapping = asyncio.Lock()
         self._closing: set[asyncio.Task[None]] = set()
         self._seen: str | None = None
+        self.settled = asyncio.Event()
+        """Set once the first version is loaded, or cannot be."""
         self.current: ServedModel | None = None
         self.previous: str | None = None
         """Reference of the version that was served before."""
@@ -82,6 +84,7 @@ class Versions:
         except (DesignerError, ModuleError) as error:
             if self.current is None:
                 self.problem = str(error)
+                self.settled.set()
             return
         if wanted.reference == self._seen:
             return
@@ -90,6 +93,7 @@ class Versions:
             await self.swap(wanted.reference)
         except (DesignerError, ModuleError) as error:
             logger.warning("%s is not served: %s", wanted.reference, error)
+        self.settled.set()
 
     async def swap(self, reference: str) -> ServedModel:
         """Load another version, check it on the golden images, then replace the current one.

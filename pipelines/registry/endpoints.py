@@ -57,7 +57,9 @@ class DeployedEndpoint:
         state = str(self.process.get("state", "starting"))
         if state != "running":
             return state
-        if self.served is None or self.served.get("pid") != self.process.get("pid"):
+        pid = self.process.get("pid")
+        # a forked worker serves; where processes cannot fork, the process itself does
+        if self.served is None or pid not in (self.served.get("parent"), self.served.get("pid")):
             return "starting"
         return "ready" if self.served.get("ready") else "not ready"
 

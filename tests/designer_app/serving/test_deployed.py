@@ -10,6 +10,7 @@ from contextlib import suppress
 import psutil
 import pytest
 
+from designer_app.serving.worker import STEADY_SECONDS
 from modules.operating_system.signals import KILL
 from pipelines.errors import InUseError, NameTakenError, NotFoundError, RefusedError
 from pipelines.execution.runner_lock import current_runner
@@ -48,12 +49,18 @@ def test_an_endpoint_survives_kills_and_follows_what_is_stored(
     wait_for(lambda: is_ready(endpoints, "birds"))
     assert Caller(port).score(picture(1)).json["model"] == "m@1"
     # the process, under load
-    first = endpoints.find("birds").process["pid"]
-    psutil.Process(first).kill()
+    served = endpoints.find("birds").served
+    assert served is not None
+    wait_for(lambda: time.time() - served["started"] > STEADY_SECONDS)
+    psutil.Process(served["pid"]).kill()
     began = time.monotonic()
+    assert Caller(port).score(picture(1)).status in (200, 503)  # it waits, and is not refused
     wait_for(lambda: answers(port))
     print(f"answers again after {time.monotonic() - began:.1f} s")
-    assert endpoints.find("birds").process["crashes"] == 1
+    # its parent: the keeper starts another one
+    psutil.Process(endpoints.find("birds").process["pid"]).kill()
+    wait_for(lambda: endpoints.find("birds").process.get("crashes") == 1)
+    wait_for(lambda: answers(port))
     # another version and back
     endpoints.swap("birds", "m@2")
     wait_for(lambda: Caller(port).score(picture(1)).json["model"] == "m@2")

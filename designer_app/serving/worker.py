@@ -1,0 +1,109 @@
+"""A deployed endpoint's processes: one that has imported everything, and a fork of it that serves.
+
+The parent holds the listening socket. If the worker is killed, callers wait in the socket's queue
+while the next worker is forked and loads the model, without the seconds of importing torch.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from designer_app.serving.settings import EndpointSettings
+from modules.operating_system.forking import can_fork
+from modules.operating_system.parent_death import die_with_parent
+
+logger = logging.getLogger(__name__)
+
+PRELOADED = (
+    "torch",
+    "torchvision",
+    "alembic.config",
+    "designer_app.serving.server",
+    "modules.scoring.score_image_model",
+    "modules.scoring.inference",
+    "modules.models.serialization",
+    "modules.transforms.batch_transform",
+)
+"""Imports only: nothing is computed before the fork, so that no thread is lost by it."""
+STEADY_SECONDS = 10.0
+"""Lifetime below which a worker is not replaced: its keeper then waits before it starts again."""
+
+
+@dataclass
+class _Parent:
+    """State of the parent that its signal handler changes."""
+
+    child: int = 0
+    stopping: bool = False
+
+    def stop(self, *_: object) -> None:
+        self.stopping = True
+        if self.child:
+            os.kill(self.child, signal.SIGTERM)
+
+
+def serve_with_spare(
+    settings: EndpointSettings,
+    listening: socket.socket,
+    serve: Callable[[EndpointSettings, socket.socket], None],
+) -> None:
+    """Serve in a fork, and in another one when it ends unexpectedly; exits with its code.
+
+    On systems that cannot fork, this process serves itself.
+    """
+    if not can_fork():
+        serve(settings, listening)
+        return
+    for name in PRELOADED:
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
+    parent = _Parent()
+    signal.signal(signal.SIGTERM, parent.stop)
+    signal.signal(signal.SIGINT, parent.stop)
+    own_pid = os.getpid()
+    while not parent.stopping:
+        started = time.monotonic()
+        parent.child = os.fork()
+        if parent.child == 0:
+            _work(own_pid, settings, listening, serve)
+        _, status = os.waitpid(parent.child, 0)
+        parent.child = 0
+        code = os.waitstatus_to_exitcode(status)
+        if not parent.stopping:
+            print(f"The endpoint's worker ended with code {code}.", file=sys.stderr, flush=True)
+        if time.monotonic() - started < STEADY_SECONDS and not parent.stopping:
+            sys.exit(abs(code) or 1)
+
+
+def _work(
+    parent_pid: int,
+    settings: EndpointSettings,
+    listening: socket.socket,
+    serve: Callable[[EndpointSettings, socket.socket], None],
+) -> None:
+    """Serve in the child, which never returns."""
+    code = 1
+    try:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        die_with_parent(parent_pid)
+        serve(settings, listening)
+        code = 0
+    except SystemExit as exit_:
+        code = exit_.code if isinstance(exit_.code, int) else 1
+    except BaseException:
+        logger.exception("The endpoint failed")
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
