@@ -48,6 +48,8 @@ class StepForecast:
     """Number of images processed, over all epochs and passes: the measure of its work."""
     flops_per_image: float | None = None
     """Floating point operations per image, including the backward pass."""
+    activation_bytes_per_image: int | None = None
+    """Bytes of activations that training keeps per image: memory limits depthwise networks."""
     image_size: tuple[int, int] | None = None
     """Height and width of the processed images; None if they are those of its first output."""
     memory_bytes: int | None = None

@@ -96,14 +96,23 @@ def freeze(model: nn.Module, recipe: Recipe) -> None:
                 parameter.requires_grad_(False)
 
 
-def set_training_mode(model: nn.Module, recipe: Recipe) -> None:
-    """Set training mode, except for frozen parts, whose statistics must not change."""
+def set_training_mode(model: nn.Module, recipe: Recipe, *, frozen_batch_norm: bool = False) -> None:
+    """Set training mode, except for frozen parts, whose statistics must not change.
+
+    With ``frozen_batch_norm`` no statistics change; scales and biases are trained.
+    """
+    from torch.nn.modules.batchnorm import _BatchNorm
+
     model.train()
     if recipe.freeze == "all but the head":
         model.eval()
         model.get_submodule(_last_child(model)).train()
     for part in _frozen_stages(model, recipe):
         part.eval()
+    if frozen_batch_norm:
+        for part in model.modules():
+            if isinstance(part, _BatchNorm):
+                part.eval()
 
 
 def start_at_zero(model: nn.Module, recipe: Recipe) -> None:

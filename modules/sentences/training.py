@@ -60,6 +60,10 @@ RATE_BEYOND_REASON = Sentence(
     "A learning rate of {rate:g} is far too high: the loss will diverge.",
     "Set Learning rate to 0.1 or less. For pretrained weights, use about 0.001.",
 )
+FROZEN_RANDOM_STATISTICS = Sentence(
+    "Batch normalization is frozen, but the network starts from random weights.",
+    "Set Batch normalization to learned, or start from pretrained weights.",
+)
 RATE_OF_SGD = Sentence(
     "A learning rate of {rate:g} suits sgd, but {optimizer} diverges with it.",
     "Set Learning rate to about 0.001.",

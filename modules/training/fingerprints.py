@@ -10,6 +10,7 @@ from modules.artifacts import ImageDirectory
 from modules.image_loading.decoding import PIXELS_VERSION
 from modules.models.origin import contents_of
 from modules.models.recipe import Recipe
+from modules.parameters import parameters_in_key
 from modules.training.parameters import TrainParameters
 
 
@@ -24,7 +25,7 @@ def identity(
 
     A local weights file counts by its contents, as its path may hold other weights later.
     """
-    facts: list[Any] = [PIXELS_VERSION, recipe.to_json(), settings.model_dump(), world_size]
+    facts: list[Any] = [PIXELS_VERSION, recipe.to_json(), parameters_in_key(settings), world_size]
     for dataset in (training, validation):
         attached = dataset.transformation
         facts += [dataset_fingerprint(dataset), attached.to_json() if attached else None]

@@ -39,7 +39,8 @@ def forecast_training(
     is_on_stored = recipe is not None and is_on_features(recipe.get("freeze"), operations)
     if recipe is not None:
         of_process = None if num_training is None else num_training // context.world_size
-        parameters = suited_settings(parameters, recipe.get("freeze"), operations, of_process)
+        freeze, classes = recipe.get("freeze"), training.num_classes
+        parameters = suited_settings(parameters, freeze, operations, of_process, classes)
     num_images, num_opened = None, None
     if num_training is not None and num_validation is not None:
         num_opened = num_training + num_validation
@@ -55,7 +56,7 @@ def forecast_training(
         {"trained_model": seen},
         images_processed=num_images,
         images_opened=num_opened,
-        findings=tuple(_findings(training, parameters, context.world_size)),
+        findings=tuple(_findings(training, recipe, parameters, context.world_size)),
         notes=tuple(_notes(recipe, training)),
     )
     height, width = training.image_height, training.image_width
@@ -67,15 +68,18 @@ def forecast_training(
     cost = _cost(recipe, training, parameters, context)
     if cost is None:
         return forecast
-    num_parameters, flops_per_image, memory_bytes = cost
+    num_parameters, flops_per_image, memory_bytes, activation_bytes = cost
     memory_bytes += max(_decoding_bytes(images, context) for images in (training, validation))
     if num_training and num_validation:
         share = num_training / (num_training + num_validation)
-        flops_per_image *= share + (1 - share) / BACKWARD_FACTOR
+        share += (1 - share) / BACKWARD_FACTOR
+        flops_per_image *= share
+        activation_bytes = round(activation_bytes * share)
     return replace(
         forecast,
         outputs={"trained_model": replace(seen, num_parameters=num_parameters)},
         flops_per_image=flops_per_image,
+        activation_bytes_per_image=activation_bytes,
         memory_bytes=memory_bytes,
     )
 
@@ -100,8 +104,13 @@ def work_name(
 
 
 def _findings(
-    training: ArtifactForecast, parameters: TrainParameters, world_size: int
+    training: ArtifactForecast,
+    recipe: Mapping[str, object] | None,
+    parameters: TrainParameters,
+    world_size: int,
 ) -> Iterable[ParameterFinding]:
+    if parameters.freezes_batch_norm and recipe is not None and not _has_weights(recipe):
+        yield ParameterFinding.of("batch_norm", say.FROZEN_RANDOM_STATISTICS)
     if training.num_images is None:
         return
     fitting = training.num_images // world_size
@@ -117,6 +126,10 @@ def _findings(
         )
 
 
+def _has_weights(recipe: Mapping[str, object]) -> bool:
+    return bool(recipe.get("pretrained") or recipe.get("weights_path"))
+
+
 def _notes(recipe: Mapping[str, object] | None, training: ArtifactForecast) -> Iterable[Statement]:
     """Yield a note on how often frozen layers run."""
     if recipe is not None and recipe.get("freeze") == "all but the head":
@@ -128,8 +141,10 @@ def _cost(
     training: ArtifactForecast,
     parameters: TrainParameters,
     context: Context,
-) -> tuple[int, float, int] | None:
-    """Return parameters, operations per training image and peak bytes; None if unknown."""
+) -> tuple[int, float, int, int] | None:
+    """Return parameters, operations per training image, peak bytes, and bytes of activations per
+    image; None if unknown.
+    """
     height, width = training.image_height, training.image_width
     if recipe is None or height is None or width is None or not training.num_classes:
         return None
@@ -145,4 +160,4 @@ def _cost(
         + cost.num_parameters * BYTES_OF_FLOAT * WEIGHT_COPIES
         + cost.activation_bytes_per_image * parameters.batch_size
     )
-    return cost.num_parameters, flops, memory
+    return cost.num_parameters, flops, memory, cost.activation_bytes_per_image

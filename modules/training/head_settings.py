@@ -30,6 +30,10 @@ MORE_SETTINGS: Mapping[str, Any] = {
 BATCH_SIZES = ((64, 8), (250, 16), (600, 32))
 """Batch size of trainings with fewer images than the first number."""
 LARGEST_BATCH = 64
+FEW_PER_CLASS = 5
+"""Mean number of images of a class below which training does not stop early: the validation loss
+of a few images says too little.
+"""
 
 
 def is_on_features(freeze: object, operations: Operations) -> bool:
@@ -39,7 +43,11 @@ def is_on_features(freeze: object, operations: Operations) -> bool:
 
 
 def suited_settings(
-    settings: TrainParameters, freeze: object, operations: Operations, num_images: int | None
+    settings: TrainParameters,
+    freeze: object,
+    operations: Operations,
+    num_images: int | None,
+    num_classes: int | None = None,
 ) -> TrainParameters:
     """Return the settings with other values for defaults, if the head is trained on features.
 
@@ -50,6 +58,7 @@ def suited_settings(
         freeze: The frozen part of the network, from its recipe.
         operations: The operations on training images.
         num_images: Number of training images of each process; None if it is not known.
+        num_classes: Number of classes; None if it is not known.
     """
     is_left = all(_is_default(settings, name) for name in STEP_SETTINGS)
     is_automatic = settings.frozen_head == "automatic" and is_left
@@ -59,6 +68,9 @@ def suited_settings(
     if num_images is not None and _is_default(settings, "batch_size"):
         sizes = (size for below, size in BATCH_SIZES if num_images < below)
         suited["batch_size"] = max(1, min(next(sizes, LARGEST_BATCH), num_images))
+    is_few = num_images is not None and num_images < FEW_PER_CLASS * (num_classes or 0)
+    if is_few and _is_default(settings, "patience"):
+        suited["patience"] = suited.get("epochs", settings.epochs)
     return settings.model_copy(update={**STEP_SETTINGS, **suited})
 
 

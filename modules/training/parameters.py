@@ -62,7 +62,14 @@ class TrainParameters(Parameters):
         description="sgd with Nesterov momentum; adamw; or muon (Muon for kernels, AdamW for the "
         "rest). For adamw and muon, use a learning rate of about 0.001.",
     )
-    decay_power: Annotated[float, ADVANCED] = Field(
+    schedule: Annotated[Literal["decay", "one cycle"], ADVANCED, AddedLater()] = Field(
+        "decay",
+        title="Learning rate schedule",
+        description="decay falls from the full learning rate after the warm-up. one cycle rises "
+        "during the warm-up, or 30 % of the training, then falls in a cosine (Smith and Topin "
+        "2018). It suits fine-tuning; set Patience to Epochs, as the loss rises in between.",
+    )
+    decay_power: Annotated[float, ADVANCED, ShownWhen("schedule", ("decay",))] = Field(
         2.0,
         gt=0,
         le=10,
@@ -93,6 +100,13 @@ class TrainParameters(Parameters):
         "none",
         description="balanced gives rare classes the same weight as frequent ones in the training "
         "loss.",
+    )
+    batch_norm: Annotated[Literal["learned", "frozen"], ADVANCED, AddedLater()] = Field(
+        "learned",
+        title="Batch normalization",
+        description="frozen keeps the means and deviations of the starting weights while all "
+        "other weights are trained. It suits fine-tuning on few images, from which they cannot be "
+        "learned.",
     )
     precision: Annotated[Literal["auto", "fp32", "bf16", "fp16"], ADVANCED] = Field(
         "auto",
@@ -134,6 +148,10 @@ class TrainParameters(Parameters):
     @property
     def is_reproducible(self) -> bool:
         return self.reproducible == "on"
+
+    @property
+    def freezes_batch_norm(self) -> bool:
+        return self.batch_norm == "frozen"
 
 
 def check_settings(settings: TrainParameters) -> Iterable[ParameterFinding]:

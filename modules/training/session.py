@@ -34,11 +34,12 @@ class Networks:
     network: nn.Module
     """The learner, compiled and distributed if needed."""
     precision: Precision
+    has_frozen_batch_norm: bool = False
 
     def set_training_mode(self) -> None:
         """Set training mode where the network is trained; the rest is in inference mode."""
         if self.learner is self.model:
-            set_training_mode(self.model, self.recipe)
+            set_training_mode(self.model, self.recipe, frozen_batch_norm=self.has_frozen_batch_norm)
         else:
             self.learner.train()
 

@@ -54,7 +54,7 @@ def open_session(
     # Errors that need no image are raised before any is opened.
     spec = InputSpec.of(training, validation, recipe)
     model, precision = _model(recipe, training.classes, spec.size, settings, group)
-    set_training_mode(model, recipe)
+    set_training_mode(model, recipe, frozen_batch_norm=settings.freezes_batch_norm)
     check_batch_norm(settings.batch_size, model)
     with (
         open_image_data(spec, training, validation, recipe, precision, settings, group) as images,
@@ -63,7 +63,7 @@ def open_session(
         watch = Stopwatch()
         num_images = len(data.training)
         network = _network(learner, recipe, settings, num_images, group, watch)
-        networks = Networks(recipe, model, learner, network, precision)
+        networks = Networks(recipe, model, learner, network, precision, settings.freezes_batch_norm)
         optimisation = _optimisation(model, precision, num_images, settings, group)
         yield Session(settings, group, data, networks, optimisation, watch)
 
@@ -86,6 +86,7 @@ def _optimisation(
         settings.epochs,
         num_iterations,
         settings.decay_power,
+        is_one_cycle=settings.schedule == "one cycle",
     )
     optimizers = Optimizers(model, settings, scaled=precision.scales_losses)
     return Optimisation(optimizers, schedule, num_iterations, smallest)

@@ -7,7 +7,6 @@ import time
 from typing import TYPE_CHECKING
 
 from modules.models.logits import logits_of
-from modules.models.structure import set_training_mode
 from modules.training.optimizers import Optimizers
 from modules.training.step import training_loss
 
@@ -58,7 +57,7 @@ def _times(
     loss, scaler = training_loss(session), session.networks.precision.scaler()
     network, times = _on_its_own(session.networks.network), []
     # A compiled network would be compiled again for another mode.
-    set_training_mode(session.networks.model, session.networks.recipe)
+    session.networks.set_training_mode()
     for _ in range(num_steps):
         began = time.perf_counter()
         with session.networks.precision.autocast():

@@ -85,7 +85,8 @@ def train_pytorch_model(
     recipe = _recipe(untrained_model)
     operations = _operations(training_dataset)
     num_images = len(training_dataset.images) // context.world_size
-    parameters = suited_settings(parameters, recipe.freeze, operations, num_images)
+    num_classes = len(training_dataset.classes)
+    parameters = suited_settings(parameters, recipe.freeze, operations, num_images, num_classes)
     check_labeled(training_dataset, "training_dataset")
     check_labeled(validation_dataset, "validation_dataset")
     check_classes(training_dataset, validation_dataset, context)

@@ -12,7 +12,7 @@ from modules.augmentation import Augmentation
 from modules.context import Context
 from modules.declare import module
 from modules.forecast import ArtifactForecast, StepForecast
-from modules.parameters import Follows, Group, Parameters, ShownWhen, Unit
+from modules.parameters import AddedLater, Follows, Group, Parameters, ShownWhen, Unit
 from modules.sentences import transforms as say
 from modules.sentences.sentence import Statement
 from modules.spec import ParameterFinding, PortDoc
@@ -41,6 +41,7 @@ _Factor = Annotated[
         description="Maximum change. The factor is between 1 minus and 1 plus this value.",
     ),
 ]
+_PartOfImage = Annotated[float, _RANDOM, ShownWhen("random_resized_crop")]
 _Degrees = Annotated[
     float,
     _RANDOM,
@@ -90,11 +91,18 @@ class InitImageTransformationParameters(Parameters):
     )
     random_resized_crop: Annotated[bool, _RANDOM] = Field(
         False,
-        description="Crop 8-100 % of the area with an aspect ratio of 3:4 to 4:3 and resize it to "
-        "a square.",
+        description="Crop a random part with an aspect ratio of 3:4 to 4:3 and resize it to a "
+        "square.",
     )
     random_size: Annotated[_Pixels, _RANDOM, ShownWhen("random_resized_crop")] = Field(
         256, gt=0, le=MAX_SIZE, description="Edge of the square."
+    )
+    smallest_part: Annotated[_PartOfImage, AddedLater()] = Field(
+        0.08,
+        gt=0,
+        le=1,
+        description="Minimum share of the area in the part. 0.08 suits large sets of "
+        "photographs; 0.6 suits small sets, and images whose object fills them.",
     )
     random_crop: Annotated[bool, _RANDOM] = Field(
         False, description="Crop a square at a random position."
@@ -191,7 +199,10 @@ def _switches(p: InitImageTransformationParameters) -> Iterable[tuple[bool, dict
     yield (
         p.random_resized_crop,
         _operation(
-            "random_resized_crop", size=p.random_size, scale=[0.08, 1.0], ratio=[3 / 4, 4 / 3]
+            "random_resized_crop",
+            size=p.random_size,
+            scale=[p.smallest_part, 1.0],
+            ratio=[3 / 4, 4 / 3],
         ),
     )
     yield p.random_crop, _operation("random_crop", size=p.random_crop_size)

@@ -40,6 +40,8 @@ class MachineRate:
     flops_per_second: float
     images_per_second: float
     """Rate of work that decodes or copies images and computes little."""
+    activation_bytes_per_second: float = float("inf")
+    """Rate of a training that is limited by memory, as depthwise convolutions are."""
 
 
 def default_rate(cores: int | None = None) -> MachineRate:
@@ -232,6 +234,9 @@ def _estimated(
     if estimate.flops_per_image is not None:
         flops = estimate.images_processed * estimate.flops_per_image
         seconds = max(seconds, flops / rate.flops_per_second)
+    if estimate.activation_bytes_per_image is not None:
+        num_bytes = estimate.images_processed * estimate.activation_bytes_per_image
+        seconds = max(seconds, num_bytes / rate.activation_bytes_per_second)
     besides = timings.besides(node.module)
     if besides is None:
         settings = node.run_settings

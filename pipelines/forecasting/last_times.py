@@ -49,9 +49,14 @@ class PastWork:
 
 
 def last_time(node: Node, estimate: StepForecast, last: Mapping[str, PastWork]) -> LastTime | None:
-    """Return the last duration of a node if its module is the same."""
+    """Return the last duration of a node if its module and the kind of its work are the same.
+
+    A training of a head on stored features says nothing about one of the whole network.
+    """
     past = last.get(node.id)
     if past is None or past.step.module != node.module:
+        return None
+    if (past.estimate.work is None) != (estimate.work is None):
         return None
     return past.now(estimate, num_workers(node))
 

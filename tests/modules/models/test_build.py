@@ -120,6 +120,23 @@ def test_first_stages_are_frozen_with_the_stem() -> None:
     assert model.get_submodule("layer3.0.bn1").training
 
 
+def test_frozen_batch_norm_trains_its_scales_and_keeps_its_statistics() -> None:
+    settings = recipe()
+    model = build(settings)
+    set_training_mode(model, settings, frozen_batch_norm=True)
+    before = weights_of(model)
+    model(some_images()).sum().backward()
+    after = model.state_dict()
+
+    statistics = [name for name in before if "running" in name or "num_batches" in name]
+    assert statistics
+    assert all(torch.equal(before[name], after[name]) for name in statistics)
+    scale = model.get_parameter("bn1.weight")
+    assert scale.grad is not None
+    set_training_mode(model, settings)
+    assert model.get_submodule("bn1").training
+
+
 def test_class_tokens_belong_to_the_first_stage() -> None:
     from modules.models.build import shape_network
 

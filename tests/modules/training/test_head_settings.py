@@ -45,6 +45,17 @@ def test_defaults_are_replaced_and_what_was_chosen_stays(
     assert suited == settings.model_copy(update=changed)
 
 
+@pytest.mark.parametrize(
+    ("chosen", "num_images", "patience"),
+    [({}, 14, 50), ({}, 15, 15), ({"epochs": 8}, 14, 8), ({"patience": 4}, 14, 4)],
+)
+def test_few_images_of_a_class_do_not_end_a_training_early(
+    chosen: dict[str, Any], num_images: int, patience: int
+) -> None:
+    settings = TrainParameters(**chosen)
+    assert suited_settings(settings, HEAD, (), num_images, num_classes=3).patience == patience
+
+
 def test_other_trainings_keep_their_settings() -> None:
     settings = TrainParameters()
     as_set = settings.model_copy(update={"frozen_head": "as set"})

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from modules.context import Context
 from modules.forecast import ArtifactForecast
+from modules.parameters import parameters_in_key
 from modules.training.forecast import forecast_training
 from modules.training.parameters import DOUBLE_EPSILON, TrainParameters, check_settings
 
@@ -20,6 +21,7 @@ def test_the_defaults_are_the_originals() -> None:
     assert (settings.patience, settings.print_frequency) == (3, 10)
     assert (settings.optimizer, settings.weight_decay, settings.momentum) == ("sgd", 1e-4, 0.9)
     assert settings.decay_power == 2
+    assert (settings.schedule, settings.batch_norm) == ("decay", "learned")
 
 
 @pytest.mark.parametrize(
@@ -82,3 +84,25 @@ def test_the_forecast_knows_the_work_where_sizes_are_known(tmp_path: Path) -> No
     assert forecast.flops_per_image == pytest.approx(3.6e9 * (64 / 224) ** 2 * 2, rel=0.05)
     assert forecast.memory_bytes is not None
     assert forecast.outputs["trained_model"].num_parameters == pytest.approx(11.2e6, rel=0.01)
+
+
+def test_later_parameters_leave_earlier_keys_and_trainings_as_they_were() -> None:
+    in_key = parameters_in_key(TrainParameters())
+    assert not {"schedule", "batch_norm", "frozen_head"} & in_key.keys()
+    assert parameters_in_key(TrainParameters(schedule="one cycle"))["schedule"] == "one cycle"
+
+
+def test_frozen_statistics_of_random_weights_are_found(tmp_path: Path) -> None:
+    def found(settings: TrainParameters, *, pretrained: bool) -> list[str]:
+        recipe = {"family": "ResNet", "architecture": "resnet18", "pretrained": pretrained}
+        inputs = {
+            "untrained_model": ArtifactForecast(recipe=recipe),
+            "training_dataset": ArtifactForecast(num_images=100, num_classes=2),
+        }
+        forecast = forecast_training(inputs, settings, Context(tmp_path))
+        return [finding.parameter for finding in forecast.findings]
+
+    frozen = TrainParameters(batch_norm="frozen")
+    assert found(frozen, pretrained=False) == ["batch_norm"]
+    assert found(frozen, pretrained=True) == []
+    assert found(TrainParameters(), pretrained=False) == []

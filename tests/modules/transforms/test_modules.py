@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from pydantic import ValidationError
 
 from modules.artifacts import ImageDirectory, ImageTransformation
 from modules.context import Context, Report
 from modules.errors import InvalidTransformationDirectoryError
 from modules.forecast import ArtifactForecast
+from modules.parameters import parameters_in_key
 from modules.transforms.apply_image_transformation import (
     ApplyImageTransformationParameters,
     apply_image_transformation,
@@ -231,3 +233,15 @@ def test_the_forecast_knows_the_size_behind_a_crop(tmp_path: Path) -> None:
 
     assert (output.image_height, output.image_width) == (28, 28)
     assert np.isscalar(output.image_height)
+
+
+def test_the_smallest_part_of_a_random_crop_is_chosen_without_a_change_of_keys() -> None:
+    cropping = InitImageTransformationParameters(random_resized_crop=True)
+    assert "smallest_part" not in parameters_in_key(cropping)
+    [crop] = [it for it in operations_of(cropping) if it["operation"] == "random_resized_crop"]
+    assert crop["scale"] == [0.08, 1.0]
+    larger = cropping.model_copy(update={"smallest_part": 0.6})
+    [crop] = [it for it in operations_of(larger) if it["operation"] == "random_resized_crop"]
+    assert crop["scale"] == [0.6, 1.0]
+    with pytest.raises(ValidationError):
+        InitImageTransformationParameters(smallest_part=0.0)
