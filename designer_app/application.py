@@ -15,6 +15,7 @@ from modules.operating_system.files import name_first
 from pipelines.document.document import PipelineDocument
 from pipelines.document.local_paths import with_absolute_paths
 from pipelines.inspection.client import Inspector
+from pipelines.inspection.live import LivePredictor
 from pipelines.registry.caller_keys import is_one_of
 from pipelines.session import WorkspaceSession
 from pipelines.store.database.watchdog import Watchdog
@@ -41,6 +42,7 @@ class Application:
         self._watchdog = Watchdog(self.session.database)
         self.runner_watch = RunnerWatch(self.session.runs)
         self.inspector = Inspector(settings.workspace.root / INSPECTOR_LOG)
+        self.live = LivePredictor(settings.workspace.root / INSPECTOR_LOG)
 
     def prepared(self, document: PipelineDocument) -> PipelineDocument:
         """Return the document with absolute paths, so that it runs from any folder."""
@@ -56,6 +58,7 @@ class Application:
         self._watchdog.stop()
         self.runner_watch.stop()
         self.inspector.close()
+        self.live.close()
         self.session.close()
 
 

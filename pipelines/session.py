@@ -12,6 +12,8 @@ from pipelines.registry.environment_use import EnvironmentUse
 from pipelines.registry.models import ModelRegistry
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.registry.published import PublishedPipelines
+from pipelines.registry.recording_versions import RecordingVersions
+from pipelines.registry.recordings import Recordings
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
 from pipelines.store.artifacts.artifact_store import ArtifactStore
@@ -31,8 +33,8 @@ class WorkspaceSession:
             session.history.tag(run_id, ["baseline"])
 
     ``runs`` submits, follows and ends runs, ``history`` manages ended ones; ``pipelines``,
-    ``published``, ``models``, ``endpoints``, ``datasets`` and ``environments`` are registries;
-    ``checks`` validates a document.
+    ``published``, ``models``, ``endpoints``, ``datasets``, ``recordings`` and ``environments`` are
+    registries; ``checks`` validates a document.
     Opening a session starts and changes nothing.
     """
 
@@ -55,6 +57,10 @@ class WorkspaceSession:
         self.endpoints = Endpoints(self.database, self.models)
         self.environment_use = EnvironmentUse(self.environments, self.pipelines, self.runner)
         self.datasets = RegisteredDatasets(workspace, self.database)
+        self.recordings = Recordings(workspace)
+        self.recording_versions = RecordingVersions(
+            self.recordings, self.datasets, workspace.cache_dir
+        )
 
     @property
     def catalog(self) -> Catalog:

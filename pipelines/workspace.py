@@ -101,6 +101,11 @@ class Workspace:
         return self.root / "datasets"
 
     @property
+    def recordings_dir(self) -> Path:
+        """Folder of pictures from the camera that are not datasets yet: ``<name>/<class>/``."""
+        return self.root / "recordings"
+
+    @property
     def weights_dir(self) -> Path:
         """Folder of pretrained weights by file name."""
         return self.root / "weights"

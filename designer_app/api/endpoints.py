@@ -20,6 +20,8 @@ from designer_app.api import (
     pipelines,
     previews,
     published,
+    recording_training,
+    recordings,
     replays,
     results,
     revisions,
@@ -37,6 +39,7 @@ _RESOURCES = (
     *(catalog, pipelines, revisions, validation, code, history, runs, results, comparison),
     *(events, logs, log_search, log_patterns, step_files, artifacts, thumbnails, previews, tried),
     *(replays, targets, environments, scripts, datasets, models, published, inference, environment),
+    *(recordings, recording_training),
 )
 ENDPOINTS: tuple[ApiEndpoint, ...] = tuple(
     endpoint for resource in _RESOURCES for endpoint in resource.ENDPOINTS

@@ -24,6 +24,7 @@ FOREVER = "public, max-age=31536000, immutable"
 ENTRY = "src/main.tsx"
 CHARTS_ENTRY = "src/charts.ts"
 ARCHIVES_ENTRY = "src/archives.ts"
+CAMERA_ENTRY = "src/camera.tsx"
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,12 @@ export default defineConfig({
       treeshake: {
         manualPureFunctions: ["memo", "forwardRef", "fixedForwardRef", "createContext"],
       },
-      input: { editor: "src/main.tsx", charts: "src/charts.ts", archives: "src/archives.ts" },
+      input: {
+        editor: "src/main.tsx",
+        charts: "src/charts.ts",
+        archives: "src/archives.ts",
+        camera: "src/camera.tsx",
+      },
       output: {
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "chunk-[hash].js",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 import streamlit as st
 
@@ -126,6 +128,9 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
             _use(application, name, newest)
         if st.button(_("Delete ..."), key="dataset-delete"):
             _confirm_deletion(application, name)
+    if application.session.recording_versions.is_recorded(name, newest):
+        words = escape(_("Recorded with the camera: add images"))
+        st.html(f'<a href="/camera?recording={quote(name)}">{words}</a>')
     _summary(lambda: summary_of_version(folder), MAX_CLASSES)
     dataset_look(folder, f"look-{name}-{newest}")
 

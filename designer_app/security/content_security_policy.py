@@ -37,6 +37,24 @@ def page_policy(page: str) -> str:
     )
 
 
+def camera_policy(page: str) -> str:
+    """Return the policy of the page Camera: built files and the API, no inline style or script.
+
+    ``page`` may contain the translations as an inline script.
+    """
+    return _joined(
+        "default-src 'none'",
+        f"script-src 'self' {_hashes(_contents(page, SCRIPT, '</script>'))}",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+
+
 def small_page_policy(page: str) -> str:
     """Return the policy of a self-contained page: its own script and style, nothing else."""
     styles = _hashes(_contents(page, STYLE, "</style>")) or "'none'"

@@ -23,11 +23,13 @@ from designer_app.responses import JSON, answer
 from designer_app.security import sentences
 from designer_app.security.content_security_policy import DATA_POLICY, page_policy
 from designer_app.security.credentials import Credentials
+from designer_app.security.permissions_policy import NOTHING
 from designer_app.security.sign_in import sign_in_response
 from designer_app.settings import ServerSettings
 from pipelines.document.document import MAX_BYTES
 from pipelines.inspection.questions import MAX_PICTURE_BYTES
 from pipelines.registry.caller_keys import bearer_key
+from pipelines.registry.recorded_pictures import MAX_PICTURE_BYTES as MAX_RECORDED_BYTES
 from pipelines.replay.format import MAX_FILE_BYTES
 
 logger = logging.getLogger(__name__)
@@ -66,6 +68,11 @@ PICTURE_TYPES = frozenset(
         "image/webp",
     }
 )
+RECORDED_PATH = re.compile(r"/api/recordings/[^/]+/classes/[^/]+/pictures/[^/]+")
+RECORDED_TYPES = frozenset({"application/octet-stream", "image/jpeg", "image/png", "image/webp"})
+FRAME_PATH = re.compile(r"/api/runs/[^/]+/live")
+FRAME_TYPES = frozenset({"image/jpeg", "image/png"})
+MAX_FRAME_BYTES = 2 * 2**20
 CLOSED_PATHS = frozenset({"/_stcore/metrics"})
 SAFE_HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
@@ -73,6 +80,7 @@ SAFE_HEADERS: Mapping[str, str] = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": NOTHING,
 }
 
 
@@ -212,6 +220,10 @@ def _check_content_type(scope: Scope, headers: Headers) -> int:
         return MAX_FILE_BYTES
     if PICTURE_PATH.fullmatch(scope["path"]) and content_type in PICTURE_TYPES:
         return MAX_PICTURE_BYTES
+    if RECORDED_PATH.fullmatch(scope["path"]) and content_type in RECORDED_TYPES:
+        return MAX_RECORDED_BYTES
+    if FRAME_PATH.fullmatch(scope["path"]) and content_type in FRAME_TYPES:
+        return MAX_FRAME_BYTES
     raise ApiError(
         415,
         "wrong_content_type",

@@ -21,6 +21,7 @@ from starlette.routing import Route
 from designer_app.editor.static_files import ENTRY, STATIC_DIR, STATIC_PATH
 from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.security.content_security_policy import page_policy
+from designer_app.security.permissions_policy import WITH_CAMERA
 from designer_app.server.page_outline import PAGE_OUTLINE
 from designer_app.translation import _, browser_catalog
 from designer_app.ui.query_params import UNKNOWN_PAGE
@@ -117,7 +118,11 @@ def page_routes(page_token: str) -> list[Route]:
     def serve(request: Request) -> Response:
         page = page_of_screen(request.url.path[1:], page_token)
         policy = page_policy(page)
-        headers = {"Cache-Control": "no-store", "Content-Security-Policy": policy}
+        headers = {
+            "Cache-Control": "no-store",
+            "Content-Security-Policy": policy,
+            "Permissions-Policy": WITH_CAMERA,
+        }
         return HTMLResponse(page, headers=headers)
 
     def send_home(request: Request) -> Response:
@@ -138,10 +143,10 @@ def streamlit_policy() -> str:
 def page_of_screen(screen: str, page_token: str) -> str:
     """Return Streamlit's page with the additions of a screen at the end of its head."""
     # used by every screen: fetched in parallel with Streamlit's scripts, not after them
-    elements = files_of_entry(_read(STREAMLIT_DIR / "manifest.json"), ELEMENTS)
+    elements = files_of_entry(read_manifest(STREAMLIT_DIR / "manifest.json"), ELEMENTS)
     catalog = browser_catalog()
     head = [
-        _catalog_script(catalog) if catalog else "",
+        catalog_script(catalog) if catalog else "",
         HERE,
         SCHEME,
         DRAWER,
@@ -153,7 +158,7 @@ def page_of_screen(screen: str, page_token: str) -> str:
     # the editor: preloaded if the screen shows it, otherwise prefetched when the browser is idle
     editor = [
         f"{STATIC_PATH}/{file}"
-        for file in files_of_entry(_read(STATIC_DIR / "manifest.json"), ENTRY)
+        for file in files_of_entry(read_manifest(STATIC_DIR / "manifest.json"), ENTRY)
     ]
     head += [_link(WITH_EDITOR.get(screen, "prefetch"), file) for file in editor]
     if (names := PREPARED.get(screen)) and editor:
@@ -164,7 +169,7 @@ def page_of_screen(screen: str, page_token: str) -> str:
     return page.replace('lang="en"', f'lang="{catalog["language"]}"', 1) if catalog else page
 
 
-def _catalog_script(catalog: Mapping[str, object]) -> str:
+def catalog_script(catalog: Mapping[str, object]) -> str:
     """Return the script with the translations for all scripts of the page."""
     content = json.dumps(catalog, ensure_ascii=False).replace("<", "\\u003c")
     return f"<script>globalThis.designerCatalog = {content};</script>"
@@ -196,7 +201,8 @@ def _streamlit_page() -> str:
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def _read(path: Path) -> Manifest:
+def read_manifest(path: Path) -> Manifest:
+    """Return the manifest of a build; an empty one if it is missing or damaged."""
     try:
         manifest: Manifest = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -23,6 +23,7 @@ from designer_app.api.routes import routes
 from designer_app.application import Application, set_current
 from designer_app.security.browser_opening import BrowserOpening
 from designer_app.security.guard import Guard
+from designer_app.server.camera_page import camera_route
 from designer_app.server.connections import PunctualProtocol
 from designer_app.server.documentation import DocumentationFiles
 from designer_app.server.page_shell import page_routes, streamlit_policy
@@ -97,6 +98,7 @@ def build(application: Application, more_routes: RoutesOf | None = None) -> st.A
             *routes(application),
             *(more_routes(application) if more_routes else ()),
             Mount(DOCUMENTATION_PATH, DocumentationFiles()),
+            camera_route(application.credentials.page_token),
             *page_routes(application.credentials.page_token),
         ],
         middleware=[

@@ -172,6 +172,7 @@ _PARSERS = {
     "http:": parse_web("http"),
     **{f"{protocol}:": parse_remote(protocol) for protocol in PROTOCOLS},
     "dataset:": _parse_dataset,
+    "camera:": _parse_dataset,  # a recording is saved as a dataset of its name
     "torchvision:": parse_torchvision,
 }
 

@@ -53,7 +53,7 @@ def explain(
     stored: Any = model.description.get("inference_transformation", [])
     pixels = for_inference(dataset, index, attached.operations if attached else stored)
     network = load_trained(model).requires_grad_(True)
-    tensor_NCHW = normalised(pixels, _normalisation(model))
+    tensor_NCHW = normalised(pixels, normalisation_of(model))
     layer, probabilities = _watched_prediction(network, tensor_NCHW)
     named = dict(zip(model.classes, probabilities, strict=True))
     explained = class_name if class_name in named else max(named, key=named.__getitem__)
@@ -69,7 +69,26 @@ def explain(
     )
 
 
-def _normalisation(model: TrainedModel) -> Normalisation:
+def overlay_of(
+    network: nn.Module, pixels: Pixels, normalisation: Normalisation, target: int
+) -> Pixels | None:
+    """Return an image under the heat map of a class; None if the network has no feature map.
+
+    Args:
+        network: The trained network in fp32, whose parameters require gradients.
+        pixels: The image as the model sees it, (H, W, 3).
+        normalisation: Normalisation of the model.
+        target: Index of the class.
+    """
+    tensor_NCHW = normalised(pixels, normalisation)
+    layer, _ = _watched_prediction(network, tensor_NCHW)
+    if layer is None:
+        return None
+    return _overlay(pixels, _grad_cam(network, layer, tensor_NCHW, target))
+
+
+def normalisation_of(model: TrainedModel) -> Normalisation:
+    """Return the normalisation of a trained model. Raises ``InvalidModelDirectoryError``."""
     try:
         return Normalisation.from_json(model.description["normalisation"])
     except (KeyError, TypeError) as error:

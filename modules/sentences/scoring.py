@@ -70,5 +70,8 @@ PICTURE_OF_OTHER_SIZE = Sentence(
 NO_INPUT_SIZE = Sentence(
     "The model does not state the size of its images.", "Train it again with this version."
 )
+FRAME_UNREADABLE = Sentence(
+    "The image of the camera cannot be read: {why}.", "Reload the page, then try again."
+)
 
 name_sentences(globals())

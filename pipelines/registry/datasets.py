@@ -33,6 +33,8 @@ from pipelines.store.database.pipelines import PipelineRow, PipelineStore
 from pipelines.workspace import Workspace
 
 PREFIX = "dataset:"
+RECORDED = "camera:"
+"""Another prefix of datasets, for those that were recorded on the page Camera."""
 
 
 @dataclass(frozen=True)
@@ -169,4 +171,8 @@ class RegisteredDatasets:
 
 
 def _sources(document: dict[str, Any]) -> set[str]:
-    return {text.strip() for text in parameter_texts(document, import_images.id, "source")}
+    texts = (text.strip() for text in parameter_texts(document, import_images.id, "source"))
+    return {
+        PREFIX + text.removeprefix(RECORDED) if text.startswith(RECORDED) else text
+        for text in texts
+    }

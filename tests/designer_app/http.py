@@ -17,6 +17,7 @@ from starlette.middleware import Middleware
 from designer_app.api.routes import routes
 from designer_app.application import Application
 from designer_app.security.guard import Guard
+from designer_app.server.camera_page import camera_route
 from designer_app.server.connections import PunctualProtocol
 from designer_app.server.page_shell import page_routes
 from designer_app.server.server import OrderlyServer, listen
@@ -148,6 +149,7 @@ class Server:
         app = Starlette(
             routes=[
                 *routes(self.application),
+                camera_route(self.application.credentials.page_token),
                 *page_routes(self.application.credentials.page_token),
             ],
             middleware=[

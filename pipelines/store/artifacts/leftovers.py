@@ -79,6 +79,7 @@ def _old_files(workspace: Workspace) -> Iterator[Path]:
     patterns = [(workspace.cache_dir, f"{depth}.*.tmp") for depth in CACHE_DEPTH]
     patterns += [(workspace.root, ".*.tmp"), (workspace.root, ".token-*")]
     patterns += [(workspace.replays_dir, ".*.tmp"), (workspace.datasets_dir, "*/*/.*.tmp")]
+    patterns += [(workspace.recordings_dir, f"{depth}.*.tmp") for depth in ("*/", "*/*/")]
     for folder, pattern in patterns:
         for path in folder.glob(pattern):
             if path.is_file() and is_unchanged_for(path, ABANDONED_SECONDS):

@@ -34,6 +34,7 @@ from tests.pipelines.execution.refusals import (
     refused,
     wired,
 )
+from tests.small_disks import small_disk_at
 
 pytestmark = pytest.mark.extended
 
@@ -68,20 +69,8 @@ def write_much(parameters: WriteParameters, context: Context) -> AnyDirectory:
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of its own of a few megabytes, gone afterwards."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", str(place)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    except FileNotFoundError:
-        pytest.skip("needs the command mount, which is not here")
-    if done.returncode:
-        pytest.skip(f"needs the right to mount a disk: {done.stderr.strip()}")
-    try:
+    with small_disk_at(tmp_path / "disk", DISK_BYTES) as place:
         yield place
-    finally:
-        # Lazy, so that a process that still ends cannot keep the mount.
-        subprocess.run(["umount", "--lazy", str(place)], timeout=60, check=True)
 
 
 @pytest.fixture

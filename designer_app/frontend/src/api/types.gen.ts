@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema dfc0f8236e84614752c5d8cc1a01f56013f4864e792ea4801e65170fdb6f02fd
-// text 512ac1e9d3d04b08eeec18b5acf1fe1659ae696c246a8bff7ffb720fc0db5258
+// schema 22ff12f503d46f002c3ede2c1f81737df4627ca0d12f108d093bf73ecf02fde9
+// text 92d9815c0df07a6d851d81b687fb86864b38901ab1889bb872452c2c35f15860
 import type {
   CatalogFailure,
   Event,
@@ -378,6 +378,100 @@ export interface Endpoints {
   readonly "POST /inference-pipelines": {
     readonly body: InferenceRequest;
     readonly gives: InferenceAnswer;
+  };
+  /** The recordings of the workspace. */
+  readonly "GET /recordings": { readonly gives: RecordingList };
+  /** Create a recording, or return the one of that name. */
+  readonly "POST /recordings": { readonly body: RecordingName; readonly gives: RecordingAnswer };
+  /** Classes and stored pictures of a recording. */
+  readonly "GET /recordings/{recording}": {
+    readonly path: { readonly recording: string };
+    readonly gives: RecordingAnswer;
+  };
+  /** Add a class, or return the one of that name. */
+  readonly "POST /recordings/{recording}/classes": {
+    readonly path: { readonly recording: string };
+    readonly body: ClassName;
+    readonly gives: ClassEntry;
+  };
+  /** Rename a class. */
+  readonly "PUT /recordings/{recording}/classes/{class_id}": {
+    readonly path: { readonly recording: string; readonly class_id: string };
+    readonly body: ClassName;
+    readonly gives: ClassEntry;
+  };
+  /** Remove a class with its pictures; it can be restored until the recording is saved. */
+  readonly "DELETE /recordings/{recording}/classes/{class_id}": {
+    readonly path: { readonly recording: string; readonly class_id: string };
+    readonly gives: Deleted;
+  };
+  /** Undo the removal of a class. */
+  readonly "POST /recordings/{recording}/classes/{class_id}/restore": {
+    readonly path: { readonly recording: string; readonly class_id: string };
+    readonly gives: ClassEntry;
+  };
+  /** Store a picture (the body) as a JPEG without metadata. A repeated request changes nothing. */
+  readonly "PUT /recordings/{recording}/classes/{class_id}/pictures/{picture}": {
+    readonly path: {
+      readonly recording: string;
+      readonly class_id: string;
+      readonly picture: string;
+    };
+    readonly gives: StoredPicture;
+  };
+  /** A stored picture, or a preview of it. */
+  readonly "GET /recordings/{recording}/classes/{class_id}/pictures/{picture}": {
+    readonly path: {
+      readonly recording: string;
+      readonly class_id: string;
+      readonly picture: string;
+    };
+    readonly query?: {
+      /** Longest edge in pixels; default: as stored. */
+      readonly edge?: string;
+    };
+  };
+  /** Remove a picture; it can be restored until the recording is saved. */
+  readonly "DELETE /recordings/{recording}/classes/{class_id}/pictures/{picture}": {
+    readonly path: {
+      readonly recording: string;
+      readonly class_id: string;
+      readonly picture: string;
+    };
+    readonly gives: Deleted;
+  };
+  /** Undo the removal of a picture. */
+  readonly "POST /recordings/{recording}/classes/{class_id}/pictures/{picture}/restore": {
+    readonly path: {
+      readonly recording: string;
+      readonly class_id: string;
+      readonly picture: string;
+    };
+    readonly gives: StoredPicture;
+  };
+  /** Save the stored pictures as a version of the dataset of the same name. */
+  readonly "POST /recordings/{recording}/save": {
+    readonly path: { readonly recording: string };
+    readonly gives: DatasetCreated;
+  };
+  /** Save the recording, and run the starter pipeline with it. */
+  readonly "POST /recordings/{recording}/train": {
+    readonly path: { readonly recording: string };
+    readonly gives: TrainingStarted;
+  };
+  /** Progress of a run in steps, and the accuracy on its test images. */
+  readonly "GET /runs/{run_id}/training": {
+    readonly path: { readonly run_id: string };
+    readonly gives: TrainingProgress;
+  };
+  /** Predict a picture of a camera (the body) by the trained model of a run. */
+  readonly "POST /runs/{run_id}/live": {
+    readonly path: { readonly run_id: string };
+    readonly query?: {
+      /** 1: also compute a heat map, which takes longer. */
+      readonly heat?: string;
+    };
+    readonly gives: LivePrediction;
   };
 }
 /** Module palette, compute targets and default settings of a new pipeline. */
@@ -1381,6 +1475,100 @@ export interface InferenceChange {
   readonly title: string;
   readonly why: string;
 }
+export interface RecordingList {
+  readonly recordings: readonly RecordingEntry[];
+}
+export interface RecordingEntry {
+  readonly name: string;
+  readonly classes: number;
+  readonly pictures: number;
+}
+/** Name of a new recording and of its dataset; null: a free name. */
+export interface RecordingName {
+  readonly name?: string | null;
+}
+/** Recording as stored, and the last version that was saved of it. */
+export interface RecordingAnswer {
+  readonly name: string;
+  readonly classes: readonly ClassEntry[];
+  /** Newest version of its dataset; 0 if there is none. */
+  readonly version: number;
+  /** True if that version has exactly these images. */
+  readonly is_saved: boolean;
+  /** Pipeline of the last training. */
+  readonly pipeline_id: string | null;
+  /** Run of the last training. */
+  readonly run_id: string | null;
+  readonly limits: RecordingLimits;
+}
+/** Class of a recording. */
+export interface ClassEntry {
+  readonly id: string;
+  readonly name: string;
+  /** Ids of the stored images, oldest first. */
+  readonly pictures: readonly string[];
+}
+export interface RecordingLimits {
+  readonly classes: number;
+  readonly pictures: number;
+  readonly class_name: number;
+  readonly picture_bytes: number;
+  readonly picture_pixels: number;
+}
+export interface ClassName {
+  readonly name: string;
+}
+/** Acknowledgement of a picture that is stored safely. */
+export interface StoredPicture {
+  readonly id: string;
+  readonly class_id: string;
+}
+/** Run that trains with a recording. */
+export interface TrainingStarted {
+  /** Version of the dataset that it reads. */
+  readonly source: string;
+  readonly version: number;
+  readonly pipeline_id: string;
+  readonly run_id: string;
+}
+/** Progress and result of a training with a recording. */
+export interface TrainingProgress {
+  readonly run_id: string;
+  readonly status: string;
+  readonly is_finished: boolean;
+  /** Number of finished steps. */
+  readonly num_done: number;
+  readonly num_steps: number;
+  /** Title of the step that runs. */
+  readonly current: string | null;
+  readonly seconds: number | null;
+  readonly result: TestAccuracy | null;
+  /** Error message and fix if it failed. */
+  readonly message: string | null;
+}
+/** Accuracy on the test images and its 95 % interval, all 0 to 1. */
+export interface TestAccuracy {
+  readonly accuracy: number;
+  readonly images: number;
+  readonly low: number;
+  readonly high: number;
+}
+/** Prediction of a picture of the camera. */
+export interface LivePrediction {
+  /** In the order of the model. */
+  readonly classes: readonly ClassShare[];
+  /** Heat map of the most probable class: JPEG in base64. */
+  readonly overlay: string | null;
+  /** Time of the prediction, without the request. */
+  readonly milliseconds: number;
+  /** True if a newer picture arrived before its turn. */
+  readonly skipped: boolean;
+}
+/** Class and its predicted probability. */
+export interface ClassShare {
+  readonly name: string;
+  readonly probability: number;
+}
 /** Result of one check. */
 export interface DoctorCheck {
   readonly name: string;
@@ -1439,4 +1627,11 @@ export interface Snapshot {
   readonly pipeline_id: string | null;
   readonly last_event_id: number;
   readonly state: RunState;
+}
+/** Place on a sheet: the image's row, path and class; ``shown`` is false if unreadable. */
+export interface Thumbnail {
+  readonly index: number;
+  readonly path: string;
+  readonly label: string | null;
+  readonly shown: boolean;
 }
