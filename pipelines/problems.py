@@ -104,6 +104,9 @@ OBJECT_STORE_UNUSABLE = Kind("3084", "the address of the workspace's object stor
 UNBOUND_PARAMETER = Kind("3042", "a parameter of a pipeline is not bound to an existing parameter")
 NO_INFERENCE_PIPELINE = Kind("3043", "an inference pipeline cannot be derived from the pipeline")
 MORE_PROBLEMS = Kind("3090", "the document has more problems than are listed")
+PYTHON_CODE_INVALID = Kind(
+    "3055", "a line of a Python file is not part of a pipeline", name="InvalidPipelineCode"
+)
 INVALID_REPLAY = Kind("3050", "the file is not a replay or is damaged")
 NEWER_REPLAY = Kind("3051", "the replay was created by a newer version", name="NewerReplayFormat")
 

@@ -12,6 +12,7 @@ import typer
 from modules.operating_system.standard_streams import print_utf8
 from pipelines.cli import (
     artifacts,
+    code,
     comparison,
     datasets,
     documents,
@@ -78,6 +79,7 @@ app.command("modules")(documents.modules)
 app.command("import")(importing.import_file)
 app.command("inference")(inference.inference)
 app.command("score")(score.score)
+app.add_typer(code.app, name="code")
 for command in history.COMMANDS:
     runs.app.command(command.__name__.removesuffix("_runs"))(command)
 runs.app.command()(comparison.compare)

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 PipelineArgument = Annotated[
     Path,
-    typer.Argument(help="A pipeline document (JSON) or the name of a lesson, such as 01-digits."),
+    typer.Argument(
+        help="A pipeline document (JSON), a Python file with a pipeline, or the name of a lesson, "
+        "such as 01-digits."
+    ),
 ]
 SetOption = Annotated[
     list[str] | None,

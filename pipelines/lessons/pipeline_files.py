@@ -44,20 +44,31 @@ def pipeline_file(path: Path) -> Path:
     return lessons[name]
 
 
+def load_pipeline(path: Path, catalog: Catalog) -> PipelineDocument:
+    """Load a pipeline from a document or from Python code; raises ``PipelineError``."""
+    if path.suffix.lower() == ".py":
+        from pipelines.document.code.read import load_code
+
+        return load_code(path, catalog).document
+    from pipelines.document.document import load_document
+
+    return load_document(pipeline_file(path))
+
+
 def read_document(
     path: Path, overrides: Sequence[str], catalog: Catalog, parameters: Sequence[str] = ()
 ) -> PipelineDocument:
     """Read a document with ``NODE.PARAM=VALUE`` overrides and absolute paths.
 
-    Instead of a file, ``path`` can be the name of a lesson, such as ``01-digits``. ``parameters``
-    are values of the pipeline's own parameters, ``ID=VALUE``. Raises ``PipelineError`` with all
-    problems of both.
+    Instead of a file, ``path`` can be the name of a lesson, such as ``01-digits``. The code of a
+    Python file is read without running it. ``parameters`` are values of the pipeline's own
+    parameters, ``ID=VALUE``. Raises ``PipelineError`` with all problems of both.
     """
-    from pipelines.document.document import load_document
     from pipelines.document.local_paths import with_absolute_paths
     from pipelines.document.overrides import apply_overrides
     from pipelines.document.parameter_values import apply_parameter_values
 
-    document = apply_parameter_values(load_document(pipeline_file(path)), parameters)
+    document = load_pipeline(pipeline_file(path), catalog)
+    document = apply_parameter_values(document, parameters)
     document = apply_overrides(document, list(overrides), catalog)
     return with_absolute_paths(document, catalog, Path.cwd())

@@ -34,6 +34,8 @@ ARGUMENTS = {
     "app": "--no-browser",
     "artifacts show": "",
     "artifacts verify": "",
+    "code check": "{folder}/none.py",
+    "code show": "{folder}/pipeline.json",
     "dataset check": "{folder}/pictures",
     "dataset delete": "pets --yes",
     "dataset import": "{folder}/pictures",

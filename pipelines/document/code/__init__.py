@@ -1,0 +1,1 @@
+"""Pipelines as Python code: written from documents, and read back without running them."""
