@@ -203,3 +203,14 @@ def test_08_is_wrong_twice_and_can_be_cured(runs: RunService) -> None:
     _, state = run(runs, leaking.model_copy(update={"links": links}))
     honest = evaluation(runs, state)["Overall_Accuracy"]
     assert 0.6 < honest < too_good - 0.05
+
+
+@pytest.mark.extended
+def test_12_is_better_with_more_images(runs: RunService) -> None:
+    _, state = run(runs, lesson(runs, "12-teach-it-with-five-pictures"))
+    assert state.status == "completed", state.problem
+    few = evaluation(runs, state)["Overall_Accuracy"]
+    assert 0.4 < few < 1, "five images a class teach much, but not everything"
+    more = "import.source=sample:shapes?classes=8&images=320&size=32&seed=5"
+    _, state = run(runs, lesson(runs, "12-teach-it-with-five-pictures", more))
+    assert evaluation(runs, state)["Overall_Accuracy"] > few
