@@ -36,6 +36,7 @@ from pipelines.problems import PipelineError
 ROW_HEIGHT = 52
 PREVIEW_WIDTH = 304
 """Width in pixels of the preview strip of a dataset's images at their height."""
+LINK_COLOR = "light-dark(#2563d9, #6c9cff)"
 OFFERED = 50
 """Limit of pipelines to choose from, most recently changed first."""
 
@@ -130,7 +131,8 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
             _confirm_deletion(application, name)
     if application.session.recording_versions.is_recorded(name, newest):
         words = escape(_("Recorded with the camera: add images"))
-        st.html(f'<a href="/camera?recording={quote(name)}">{words}</a>')
+        address = f"/camera?recording={quote(name)}"
+        st.html(f'<a href="{address}" style="color: {LINK_COLOR}">{words}</a>')
     _summary(lambda: summary_of_version(folder), MAX_CLASSES)
     dataset_look(folder, f"look-{name}-{newest}")
 

@@ -69,22 +69,23 @@ def _updated(
         return None
     source = source_of(name, saved.version)
     changed = _reading(document, runs.catalog, name, source)
-    if changed is None or changed == document:
-        return None if changed is None else revision
-    return pipelines.commit(changed, revision.revision)
+    if changed is None:
+        return None
+    return revision if changed is document else pipelines.commit(changed, revision.revision)
 
 
 def _reading(
     document: PipelineDocument, catalog: Catalog, name: str, source: str
 ) -> PipelineDocument | None:
     """Return the document with another version of the dataset; None if it does not read it."""
-    of_dataset = (f"{PREFIX}{name}@", f"{RECORDED}{name}@")
-    nodes = [
-        node.id
+    of_dataset, newest = (f"{PREFIX}{name}@", f"{RECORDED}{name}@"), f"{PREFIX}{name}"
+    sources = {
+        node.id: str(node.parameters.get("source", ""))
         for node in document.nodes
         if node.module == import_images.id
-        and str(node.parameters.get("source", "")).startswith(of_dataset)
-    ]
-    for node_id in nodes:
-        document = set_parameter(document, catalog, node_id, "source", source)
-    return document if nodes else None
+    }
+    reading = [node for node, text in sources.items() if (text + "@").startswith(of_dataset)]
+    for node in reading:
+        if sources[node] not in (source, newest):
+            document = set_parameter(document, catalog, node, "source", source)
+    return document if reading else None

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from modules.datasets.registered import versions_of
+from tests.browser.axe import Look, readable_in
 from tests.browser.chromium import ARGUMENTS, CHROMIUM
 from tests.browser.conftest import new_context
 from tests.browser.designer import TORCH, Designer
@@ -22,7 +23,20 @@ pytestmark = [pytest.mark.browser, pytest.mark.extended]
 FAKE_CAMERA = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
 RECORDED_MILLISECONDS = 1600
 FEWEST = 5
+UNPLUG = """() => {
+  const [track] = document.querySelector("video").srcObject.getTracks();
+  track.stop();
+  track.dispatchEvent(new Event("ended"));
+}"""
+"""What the browser does when a camera is unplugged or its permission revoked."""
 MEASURED_MILLISECONDS = 8000
+LOOKS: tuple[Look, ...] = (
+    ("light", (1440, 900)),
+    ("dark", (1440, 900)),
+    ("light", (1024, 768)),
+    ("dark", (390, 844)),
+    ("light", (390, 844)),
+)
 SETTLED_MILLISECONDS = 1500
 
 
@@ -90,6 +104,9 @@ def test_a_newcomer_trains_with_the_camera_and_tries_it_live(
         expect(pictures.nth(FEWEST)).to_be_visible()
         expect(designer.at(f"class-{name}").locator("li[data-stored=false]")).to_have_count(0)
     stored = num_stored(designer, "Disc")
+    page.evaluate(UNPLUG)
+    expect(designer.at("camera-reason")).to_contain_text("disconnected")
+    expect(designer.at("record-Disc")).to_be_disabled()
     page.reload()
     expect(count_of(page, "Disc")).to_contain_text(str(stored))
     designer.at("train").click()
@@ -170,3 +187,18 @@ def test_without_a_camera_files_and_drawings_are_used(designer: Designer, tmp_pa
     expect(designer.at("class-Line").get_by_test_id("stored")).to_have_count(1)
     designer.at("camera-notice").get_by_text("Undo").click()
     expect(designer.at("class-Line").get_by_test_id("stored")).to_have_count(2)
+
+
+def test_it_is_readable_in_three_sizes_and_both_themes(browser: Browser, served: Served) -> None:
+    # the checks of axe are evaluated, which the policy of the page forbids
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    designer = Designer(page, served)
+    page.goto(f"{served.address}/camera?recording=readable")
+    for name in ("A class with a rather long name that has to be wrapped somewhere", "Pen"):
+        add_class(designer, name)
+    designer.at("source-drawing").check()
+    designer.at("add-current-Pen").click()
+    expect(designer.at("class-Pen").get_by_test_id("stored")).to_have_count(1)
+    readable_in(page, LOOKS, "camera")
+    context.close()

@@ -15,7 +15,8 @@ function start(host: HTMLElement): void {
   frame.className = "pd-root";
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const showTheme = (): void => {
-    frame.dataset["theme"] = dark.matches ? "dark" : "light";
+    const theme = dark.matches ? "dark" : "light";
+    frame.dataset["theme"] = document.documentElement.style.colorScheme = theme;
   };
   dark.addEventListener("change", showTheme);
   showTheme();

@@ -107,7 +107,6 @@ function HoldButton({ page, category, isRecording, disabled }: HoldProps): React
       data-testid={`record-${category.name}`}
       aria-pressed={isRecording}
       aria-label={t("Hold to record {name}", { name: category.name })}
-      title={t("Hold the button, or hold R while the class has keyboard focus")}
       disabled={disabled}
       onPointerDown={(event) => {
         if (event.button !== 0) return;

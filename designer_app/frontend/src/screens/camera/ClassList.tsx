@@ -22,12 +22,17 @@ export function ClassList({ page, source, isCameraOn }: Props): ReactElement {
     <section className="pc-classes" aria-label={t("Classes")}>
       {classes.length === 0 && (
         <p className="pc-hint">
-          {t("Name what the camera shall tell apart: two classes or more, such as Cup and Pen.")}
+          {t("Name the classes that the model should learn: two or more, such as Cup and Pen.")}
         </p>
       )}
       {classes.map((category) => (
         <ClassCard key={category.id} {...{ page, category, source, isCameraOn }} />
       ))}
+      {classes.length > 0 && source === "camera" && (
+        <p className="pd-dim">
+          {t("Hold the button, or hold R while a class has keyboard focus.")}
+        </p>
+      )}
       <NewClass page={page} isFirst={classes.length === 0} />
       {classes.length > 0 && !hasNothing && (
         <p className="pc-nothing">

@@ -1,0 +1,56 @@
+"""The page Camera: its script, what it may load, and who may use the camera."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from designer_app.server.camera_page import camera_page
+from designer_app.server.page_shell import SCREENS
+from tests.designer_app.http import Client
+
+
+def allowed(client: Client, path: str) -> str:
+    """Return what the Permissions-Policy says of cameras."""
+    policy = client.get(path).headers["permissions-policy"]
+    found = re.search(r"camera=\(([^)]*)\)", policy)
+    assert found is not None
+    assert "microphone=()" in policy
+    return found.group(1)
+
+
+def test_only_pages_that_show_a_camera_may_use_it(client: Client) -> None:
+    assert allowed(client, "/camera") == "self"
+    # Try a picture is on pages of runs and models, and Streamlit draws them in any document
+    assert {allowed(client, f"/{screen}") for screen in SCREENS} == {"self"}
+    for path in ("/api/recordings", "/api/nothing", "/ui/nothing.js"):
+        assert allowed(client, path) == ""
+    assert allowed(Client(client.port, ""), "/") == "", "the page that asks for the code"
+
+
+def test_it_loads_nothing_but_our_files(client: Client) -> None:
+    answer = client.get("/camera")
+    parts = (part.split() for part in answer.headers["content-security-policy"].split(";"))
+    policy = {name: values for name, *values in parts}
+    assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == ["'none'"]
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == ["'self'"]
+    assert "unsafe" not in str(policy)
+    page = answer.body.decode()
+    assert not re.search(r"<(script|style)[^>]*>[^<]", page), "no inline script or style"
+    assert not re.search(r'(src|href)="(https?:)?//', page)
+    assert Client(client.port, "").get("/camera").status == 401
+
+
+def test_a_build_is_linked_and_a_missing_one_is_said(tmp_path: Path) -> None:
+    assert "make editor" in camera_page("token", tmp_path)
+    manifest = {
+        "src/camera.tsx": {"file": "camera-1.js", "imports": ["core"]},
+        "core": {"file": "core-2.js"},
+    }
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    page = camera_page('to"ken', tmp_path)
+    assert '<script type="module" src="/ui/camera-1.js"></script>' in page
+    assert '<link rel="modulepreload" href="/ui/core-2.js">' in page
+    assert 'data-token="to&quot;ken"' in page
+    assert "make editor" not in page
