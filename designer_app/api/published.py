@@ -99,7 +99,7 @@ def _publish(application: Application, call: Call) -> Reply:
 def _report(application: Application, version: PublishedVersion) -> PublishedReport:
     document = parse_document(version.document)
     return PublishedReport(
-        **_facts(application.session.published.find(version.name)),  # type: ignore[arg-type]
+        **_facts(application.session.published.find(version.name)),
         version=version.version,
         note=version.description,
         parameters=list(document.parameters),

@@ -92,12 +92,14 @@ def _save(application: Application, call: Call) -> Reply:
     If nothing has changed since the last version, that one is returned.
     """
     name = call.path["recording"]
-    version = application.session.recording_versions.save(name).version
+    versions = application.session.recording_versions
+    last, version = versions.saved(name).version, versions.save(name).version
     summary = summary_of_version(application.session.datasets.location(name, version))
     made = DatasetCreated(
         name=name,
         version=version,
         source=source_of(name, version),
+        was_known=version == last,
         preview=DatasetPreview.copied(summary),
     )
     return Reply(made, 201)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
@@ -73,7 +73,7 @@ def value_axis(metric: str, limit: float | None = None) -> alt.Y:
     """
     import altair as alt
 
-    ends = {} if limit is None else {"domainMax": limit, "clamp": True}
+    ends: dict[str, Any] = {} if limit is None else {"domainMax": limit, "clamp": True}
     axis = alt.Axis(format=".2~%" if is_share(metric) else ",.4~r")
     return alt.Y("value:Q", title=None, scale=alt.Scale(zero=False, **ends), axis=axis)
 
@@ -84,7 +84,7 @@ def _csv(points: Sequence[ChartPoint]) -> str:
     return pd.DataFrame(points, columns=list(ChartPoint._fields)).to_csv(index=False)
 
 
-def _chart(title: str, points: Sequence[ChartPoint], series: str) -> alt.Chart | alt.LayerChart:
+def _chart(title: str, points: Sequence[ChartPoint], series: str) -> Any:
     import altair as alt
     import pandas as pd
 
@@ -112,7 +112,7 @@ def _chart(title: str, points: Sequence[ChartPoint], series: str) -> alt.Chart |
             ],
         )
     )
-    shown = {"height": HEIGHT, "usermeta": EMBEDDING}
+    shown: dict[str, Any] = {"height": HEIGHT, "usermeta": EMBEDDING}
     if limit is None:
         return lines.properties(**shown)
     return alt.layer(lines, outlier_marks(lines, limit)).properties(**shown)

@@ -111,8 +111,8 @@ def _field(parameter: PipelineParameter, key: str) -> Any:
     if parameter.type == "boolean":
         return st.checkbox(label, value=bool(default), key=name, help=about)
     if parameter.type == "integer":
-        number = default if isinstance(default, int) else None
-        value = st.number_input(label, value=number, step=1, key=name, help=about)
+        whole = default if isinstance(default, int) else None
+        value = st.number_input(label, value=whole, step=1, key=name, help=about)
         return None if value is None else int(value)
     if parameter.type == "number":
         number = float(default) if isinstance(default, int | float) else None

@@ -50,7 +50,7 @@ def require_some(files: list[bytes], limits: ServingLimits) -> None:
     if not files:
         raise ApiError(422, "no_picture", sentences.NO_PICTURE_SENT)
     if len(files) > limits.request_pictures:
-        facts = {"count": len(files), "most": limits.request_pictures}
+        facts: dict[str, Any] = {"count": len(files), "most": limits.request_pictures}
         raise ApiError(413, "too_many_pictures", sentences.TOO_MANY_PICTURES, **facts)
 
 
@@ -63,7 +63,10 @@ async def _multipart(request: Request, limits: ServingLimits) -> list[bytes]:
             return [await part.read() for part in parts]
     except HTTPException as error:
         if "Too many files" in str(error.detail):
-            facts = {"count": limits.request_pictures + 1, "most": limits.request_pictures}
+            facts: dict[str, Any] = {
+                "count": limits.request_pictures + 1,
+                "most": limits.request_pictures,
+            }
             raise ApiError(413, "too_many_pictures", sentences.TOO_MANY_PICTURES, **facts) from None
         raise ApiError(400, "bad_multipart", sentences.BODY_MULTIPART) from None
 
@@ -78,9 +81,10 @@ def _from_json(body: Any) -> SentPictures:
     if not isinstance(instances, list):
         raise bad_json("image or instances is expected")
     texts = [item.get("image") if isinstance(item, dict) else item for item in instances]
-    if not all(isinstance(text, str) for text in texts):
+    encoded = [text for text in texts if isinstance(text, str)]
+    if len(encoded) != len(texts):
         raise bad_json("instances must be base64 texts")
-    files = [decoded(text, number) for number, text in enumerate(texts, 1)]
+    files = [decoded(text, number) for number, text in enumerate(encoded, 1)]
     return SentPictures(files, as_list=True)
 
 

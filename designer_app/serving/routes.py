@@ -102,7 +102,7 @@ class Endpoint:
                         work = self._probabilities(model, files)
                         return model, await _unless_left(request, work)
             except TimeoutError:
-                facts = {"seconds": seconds}
+                facts: dict[str, Any] = {"seconds": seconds}
                 raise ApiError(504, "timed_out", sentences.ENDPOINT_TIMED_OUT, **facts) from None
 
     async def _probabilities(self, model: ServedModel, files: list[bytes]) -> Floats:
@@ -126,7 +126,7 @@ class Endpoint:
         if model is None:
             return
         if name != model.name or version not in (None, str(model.version)):
-            facts = {"served": model.reference, "model": f"{name}"[:200]}
+            facts: dict[str, Any] = {"served": model.reference, "model": f"{name}"[:200]}
             raise ApiError(404, "other_model", sentences.OTHER_MODEL, **facts)
 
     # state
@@ -212,7 +212,7 @@ class Endpoint:
         return answer({"model": (await self.versions.rollback()).reference})
 
     async def _unknown(self, request: Request) -> Response:
-        facts = {"method": request.method, "path": request.url.path[:200]}
+        facts: dict[str, Any] = {"method": request.method, "path": request.url.path[:200]}
         refusal = ApiError(404, "not_found", sentences.ENDPOINT_ROUTE, **facts)
         return answer(refusal.body, refusal.status)
 

@@ -12,7 +12,7 @@ import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, TypedDict
+from typing import IO, Any, TypedDict, cast
 
 from modules.operating_system.spawning import spawn
 from modules.sentences.sentence import RecordedStatement
@@ -88,8 +88,7 @@ class LivePredictor:
             answer = self._answer({"model": str(model), "heat": heat}, picture)
         if "error" in answer:
             raise InspectionError(RecordedStatement.of(answer["error"]))
-        predicted: LiveAnswer = {**answer["answer"], "skipped": False}
-        return predicted
+        return cast("LiveAnswer", {**answer["answer"], "skipped": False})
 
     def close(self) -> None:
         """Stop the process for good."""

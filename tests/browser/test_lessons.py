@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
@@ -56,6 +58,6 @@ def take_tour_once(designer: Designer) -> None:
             designer.at("tour-next").click()
         goal = designer.page.locator(target).first
         expect(goal).to_be_visible()
-        designer.until(lambda goal=goal: encloses(designer, goal))
+        designer.until(partial(encloses, designer, goal))
     designer.at("tour-skip").click()
     expect(designer.at("tour")).to_have_count(0)

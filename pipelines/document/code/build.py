@@ -376,10 +376,10 @@ def _endpoint(text: object) -> dict[str, str]:
 
 
 def _point(name: str, value: object) -> dict[str, float]:
-    is_pair = isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 2
-    if is_pair and all(isinstance(n, int | float) and not isinstance(n, bool) for n in value):  # type: ignore[attr-defined]
-        x, y = value  # type: ignore[misc]
-        return {"x": x, "y": y}
+    values = value if isinstance(value, list | tuple) else ()
+    numbers = [n for n in values if isinstance(n, int | float) and not isinstance(n, bool)]
+    if len(values) == len(numbers) == 2:
+        return {"x": numbers[0], "y": numbers[1]}
     raise CodeError(python_code.NOT_A_PAIR, name=name)
 
 

@@ -115,7 +115,8 @@ def _summaries(
             for run_id, node, name, value in connection.execute(_kept_query(some))
         }
         for run_id, node, name, *numbers in connection.execute(_summary_query(some)):
-            yield run_id, node, name, CurveSummary(*numbers, kept.get((run_id, node, name)))
+            summary = CurveSummary(*numbers)
+            yield run_id, node, name, summary._replace(kept=kept.get((run_id, node, name)))
 
 
 def _kept_query(run_ids: Sequence[str]) -> Select[Any]:

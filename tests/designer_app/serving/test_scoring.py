@@ -58,7 +58,9 @@ def scored_by_module(model: TrainedModel, pictures: Path, scratch: Path) -> np.n
     )[0]
     rows = score_image_model(model, dataset, Context(scratch / "scored"))[0].rows
     rows = rows.sort_values("path")
-    return rows[[f"Scored Probabilities_{label}" for label in CLASSES]].to_numpy(np.float32)
+    columns = [f"Scored Probabilities_{label}" for label in CLASSES]
+    probabilities: np.ndarray = rows[columns].to_numpy(np.float32)
+    return probabilities
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from ruff import find_ruff_bin
+from ruff import find_ruff_bin  # type: ignore[import-untyped]
 
 from modules.catalog import Catalog, builtin_catalog
 from pipelines.document.code.literals import MAX_COLUMNS

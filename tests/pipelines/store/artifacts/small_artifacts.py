@@ -29,4 +29,5 @@ def enter(store: ArtifactStore, key: str, text: str, needed: frozenset[str] = fr
     artifact = Linked(folder)
     artifact.needed = needed
     seal(folder, artifact, made_by)
-    return store.commit(staging, **made_by, fingerprint=stat_fingerprint(staging))
+    fingerprint = stat_fingerprint(staging)
+    return store.commit(staging, key, made_by["run_id"], made_by["node"], fingerprint)
