@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from dataclasses import replace
 from pathlib import Path
@@ -47,9 +48,6 @@ def serve(
     private_key: Annotated[
         Path | None, typer.Option(help="Private key of the certificate.")
     ] = None,
-    parent: Annotated[
-        int | None, typer.Option(hidden=True, help="Process with which a deployed one ends.")
-    ] = None,
 ) -> None:
     """Serve a model over HTTP until Ctrl+C: POST an image to /score.
 
@@ -61,10 +59,11 @@ def serve(
     from pipelines.registry.caller_keys import check_chosen_key, digest_of
     from pipelines.workspace import Workspace
 
-    if parent is not None:
+    parent = os.environ.get("DESIGNER_ENDPOINT_PARENT")
+    if parent is not None:  # set by the keeper of deployed endpoints
         from modules.operating_system.parent_death import die_with_parent
 
-        die_with_parent(parent)
+        die_with_parent(int(parent))
     with reported_errors():
         keys = key or []
         if len(keys) > 2:

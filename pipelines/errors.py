@@ -141,7 +141,7 @@ class TooManyCallsError(RefusedError):
 
     code = "too_many_calls"
 
-    def __init__(self, sentence: Sentence, seconds: int, **facts: Any) -> None:
+    def __init__(self, sentence: Sentence, *, seconds: int, **facts: Any) -> None:
         super().__init__(sentence, seconds=seconds, **facts)
         self.seconds = seconds
 

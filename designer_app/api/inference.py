@@ -28,7 +28,7 @@ class InferenceRequest(JsonModel):
 
 
 class InferenceChange(JsonModel):
-    """What happened to a node, and why."""
+    """Change of a node, and its reason."""
 
     kind: Literal["removed", "replaced", "changed", "added"]
     node: str

@@ -60,7 +60,9 @@ def _nothing_yet(application: Application) -> None:
 
 def _drawn(application: Application) -> None:
     endpoints = {endpoint.name: endpoint for endpoint in application.session.endpoints.all()}
-    name = chosen_entry([_entry(found) for found in endpoints.values()], SHOWN, _("Endpoints"))
+    name = chosen_entry(
+        [_entry(endpoint) for endpoint in endpoints.values()], SHOWN, _("Endpoints")
+    )
     endpoint = endpoints[name]
     st.subheader(plain(name))
     _state(application, name)

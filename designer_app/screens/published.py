@@ -18,6 +18,7 @@ from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import heading, nothing_here
 from pipelines.automation.schedules import Schedule, Schedules
+from pipelines.automation.start_lines import start_lines
 from pipelines.automation.times import zone_of
 from pipelines.document.document import PipelineParameter, parse_document
 from pipelines.execution.runner_lock import current_runner
@@ -63,7 +64,7 @@ def _entry(pipeline: PublishedPipeline) -> Entry:
         title=pipeline.name,
         text=". ".join(filter(None, [pipeline.description, when])),
         figure=str(pipeline.newest.version),
-        figure_name=_("version"),
+        figure_name=_("newest version"),
     )
 
 
@@ -132,7 +133,7 @@ def _field(parameter: PipelineParameter, key: str) -> Any:
 
 def _schedules(application: Application, name: str) -> None:
     schedules = Schedules(application.session.runs)
-    own = [found for found in schedules.all() if found.settings.published == name]
+    own = [entry for entry in schedules.all() if entry.settings.published == name]
     if st.button(_("Add schedule"), key="schedule-new"):
         add_schedule(application, name)
     if not own:
@@ -140,12 +141,17 @@ def _schedules(application: Application, name: str) -> None:
     elif current_runner(application.settings.workspace) is None:
         st.warning(
             _(
-                "No runner is alive, so nothing fires. It starts while the app is open; "
-                "`designer schedules lines` prints lines for cron and systemd that keep it."
+                "No runner is alive, so nothing fires. The app starts one within seconds; without "
+                "the app, the lines below do."
             )
         )
     for schedule in own:
         _schedule(schedules, schedule)
+    if own:
+        with st.expander(_("After a restart of the machine")):
+            st.write(_("Schedules fire while a runner lives. One of these starts it again:"))
+            for text in start_lines(application.settings.workspace.root).values():
+                st.code(text, language="bash")
 
 
 def _schedule(schedules: Schedules, schedule: Schedule) -> None:

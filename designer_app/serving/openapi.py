@@ -16,7 +16,7 @@ def openapi(settings: EndpointSettings) -> Schema:
         "info": {
             "title": f"Endpoint {settings.name}",
             "version": "1",
-            "description": "Classifies pictures with a registered model of Pipeline Designer.",
+            "description": "Classifies images with a registered model of Pipeline Designer.",
         },
         "servers": [{"url": settings.address}],
         "components": {
@@ -36,20 +36,20 @@ def _paths(most: int) -> Schema:
         "multipart/form-data": {
             "schema": {"type": "object", "additionalProperties": image["schema"]}
         },
-        "application/json": {"schema": _reference("Pictures")},
+        "application/json": {"schema": _reference("Images")},
     }
     answers = {"oneOf": [_reference("Prediction"), _reference("Predictions")]}
     return {
         "/score": {
             "post": _operation(
                 "score",
-                f"Classify one picture, or up to {most} by multipart or JSON.",
+                f"Classify one image, or up to {most} by multipart or JSON.",
                 answers,
                 body,
                 {
                     "413": "The body is too large.",
                     "415": "The body is of another content type.",
-                    "422": "A picture cannot be read.",
+                    "422": "An image cannot be read.",
                     "503": "The queue is full or the model is not ready; see Retry-After.",
                     "504": "The request was not scored in time.",
                 },
@@ -61,7 +61,7 @@ def _paths(most: int) -> Schema:
             ],
             "post": _operation(
                 "infer",
-                "Classify pictures by the KServe protocol, version 2: BYTES or UINT8.",
+                "Classify images by the KServe protocol, version 2: BYTES or UINT8.",
                 {"type": "object"},
                 {"application/json": {"schema": {"type": "object"}}},
                 {"404": "Another model is served.", "422": "The tensor cannot be read."},
@@ -87,7 +87,7 @@ def _paths(most: int) -> Schema:
             "get": _operation("status", "Version, counters and drift.", {"type": "object"})
         },
         "/log": {
-            "get": _operation("log", "The newest requests, without pictures.", {"type": "object"})
+            "get": _operation("log", "The newest requests, without images.", {"type": "object"})
         },
         "/swap": {
             "post": _operation(
@@ -142,7 +142,7 @@ def _schemas() -> Schema:
         "Predictions": _object(
             {"predictions": {"type": "array", "items": _object(prediction)}, **facts}
         ),
-        "Pictures": {
+        "Images": {
             "oneOf": [
                 _object({"image": {**text, "description": "An image file in base64."}}),
                 _object({"instances": {"type": "array", "items": text}}),

@@ -39,8 +39,8 @@ async def read_pictures(request: Request, limits: ServingLimits) -> SentPictures
         body = await request.body()
         sent = SentPictures([body] if body else [], as_list=False)
     else:
-        given = content_type[:100] or "none"
-        raise ApiError(415, "wrong_content_type", sentences.BODY_TYPE, given=given)
+        sent_type = content_type[:100] or "none"
+        raise ApiError(415, "wrong_content_type", sentences.BODY_TYPE, given=sent_type)
     require_some(sent.files, limits)
     return sent
 

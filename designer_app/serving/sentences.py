@@ -19,18 +19,18 @@ ENDPOINT_KEY = Sentence(
     "The key is missing or wrong.", "Send the header Authorization: Bearer KEY."
 )
 ENDPOINT_HOST = Sentence(
-    "This endpoint is not available under that name.", "Use the address that it printed."
+    "This endpoint is not available under that name.", "Use the address in its output."
 )
 ENDPOINT_ORIGIN = Sentence(
     "The request comes from a page of another site.", "Call the endpoint from a program."
 )
 ENDPOINT_ROUTE = Sentence("Unknown address {method} {path}.", "See /openapi.json.")
 NO_PICTURE_SENT = Sentence(
-    "The request contains no picture.",
+    "The request contains no image.",
     "Send an image file, or JSON with the base64 text of one in image.",
 )
 TOO_MANY_PICTURES = Sentence(
-    "The request contains {count} pictures, more than {most}.", "Split it into several requests."
+    "The request contains {count} images, more than {most}.", "Split it into several requests."
 )
 BODY_TYPE = Sentence(
     "Unsupported content type {given}.",
@@ -40,9 +40,9 @@ BODY_JSON = Sentence(
     "The body is not the JSON that this address expects: {why}.", "See /openapi.json."
 )
 BODY_MULTIPART = Sentence(
-    "The multipart body cannot be read.", "Send it with a boundary, one file for each picture."
+    "The multipart body cannot be read.", "Send it with a boundary, one file for each image."
 )
-NOT_BASE64 = Sentence("Picture {number} is not base64 text.", "Encode the image file in base64.")
+NOT_BASE64 = Sentence("Image {number} is not base64 text.", "Encode the image file in base64.")
 NO_TENSOR = Sentence(
     "The input tensor is not readable: {why}.",
     "Send BYTES (image files) or UINT8 of height x width x 3.",

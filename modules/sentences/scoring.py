@@ -60,12 +60,12 @@ COMPARED = Sentence(
 
 ANSWERED = Sentence("{images:,} {images:image|images} classified")
 NO_PICTURE = Sentence(
-    "The picture cannot be read: {why}.", "Send a complete image, for example a JPEG or PNG file."
+    "The image cannot be read: {why}.", "Send a complete image, for example a JPEG or PNG file."
 )
 PICTURE_OF_OTHER_SIZE = Sentence(
-    "The picture has {width} x {height} pixels, but the model needs {wanted_width} x "
+    "The image has {width} x {height} pixels, but the model needs {wanted_width} x "
     "{wanted_height}.",
-    "Send pictures of that size, or train with Resize and Center crop.",
+    "Send images of that size, or train with Resize and Center crop.",
 )
 NO_INPUT_SIZE = Sentence(
     "The model does not state the size of its images.", "Train it again with this version."

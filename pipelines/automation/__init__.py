@@ -1,1 +1,1 @@
-"""Schedules, and the process beside the runner that fires them and keeps deployed endpoints."""
+"""Schedules, and the child process of the runner that fires them and keeps deployed endpoints."""

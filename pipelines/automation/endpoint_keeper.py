@@ -24,7 +24,7 @@ PROGRAM = "designer_app.command"
 """Started, not imported: servers are above this package."""
 LONGEST_PAUSE_SECONDS = 60.0
 STEADY_SECONDS = 60.0
-"""Lifetime after which the pauses begin with a second again."""
+"""Lifetime after which the pauses are reset to a second."""
 MOST_CRASHES, CRASH_SECONDS = 5, 300.0
 """Crashes within that time after which an endpoint is not started again."""
 STOP_SECONDS = 8.0
@@ -84,7 +84,7 @@ class EndpointKeeper:
 
     def _start(self, row: EndpointRow, kept: _Kept, now: float) -> None:
         options = ["serve", row.settings["model"], "--name", row.name]
-        options += ["--port", str(row.settings["port"]), "--parent", str(os.getpid())]
+        options += ["--port", str(row.settings["port"])]
         if row.settings.get("golden"):
             options += ["--golden", row.settings["golden"]]
         command = python_command(PROGRAM, *options, "--workspace", str(self._workspace.root))
@@ -94,7 +94,11 @@ class EndpointKeeper:
             log_path.replace(log_path.with_suffix(".old.log"))
         with open(open_private(log_path), "ab") as log:
             kept.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "DESIGNER_ENDPOINT_PARENT": str(os.getpid())},
             )
         kept.started = now
         try:

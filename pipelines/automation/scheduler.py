@@ -1,4 +1,4 @@
-"""Firing of schedules: each planned time at most once, whatever is killed and whoever else runs.
+"""Firing of schedules: each planned time at most once, also by several processes and after kills.
 
 A planned time becomes a row, which is unique, before its run is submitted; the submission has the
 row's key, so that a row left by a killed process is submitted once, too.
@@ -92,7 +92,7 @@ class Scheduler:
     def _watched(
         self, name: str, settings: ScheduleSettings, state: ScheduleState
     ) -> ScheduleState:
-        """Fire once a changed source has stood still for two looks."""
+        """Fire once a changed source is the same at two looks."""
         now = self._clock()
         assert settings.every_minutes is not None
         assert settings.watched is not None
@@ -190,7 +190,7 @@ def _chosen(due: Sequence[int], now: float, settings: ScheduleSettings) -> set[i
 
 
 def _delay(name: str, planned: int, settings: ScheduleSettings) -> int:
-    """Return the delay of a planned time, the same whoever fires it."""
+    """Return the delay of a planned time, which is the same in every process."""
     if not settings.jitter_seconds:
         return 0
     digest = hashlib.sha256(f"{name} {planned}".encode()).digest()

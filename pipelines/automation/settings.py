@@ -23,7 +23,7 @@ class ScheduleSettings(JsonModel):
     watched: str | None = Field(
         None,
         max_length=4096,
-        description="dataset:NAME or a folder: fires when it has changed and stood still.",
+        description="dataset:NAME or a folder: fires when it has changed and is then stable.",
     )
     zone: str = Field("UTC", max_length=100, description="IANA name of the time zone.")
     missed: Missed = Field(

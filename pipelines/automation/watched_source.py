@@ -1,4 +1,4 @@
-"""State of a watched dataset or folder, to fire when it has changed and stood still."""
+"""State of a watched dataset or folder, to fire when it has changed and is then stable."""
 
 from __future__ import annotations
 

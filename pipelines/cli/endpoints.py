@@ -196,10 +196,10 @@ def files(context: CommandContext, endpoint: EndpointArgument) -> Answer:
     from pipelines.registry.endpoint_files import dockerfile, systemd_unit
     from pipelines.store.artifacts.cache_keys import library_version
 
-    found = context.session.endpoints.find(endpoint)
+    deployed = context.session.endpoints.find(endpoint)
     content = {
-        "systemd": systemd_unit(found, context.workspace.root),
-        "dockerfile": dockerfile(found, library_version("pipeline-designer")),
+        "systemd": systemd_unit(deployed, context.workspace.root),
+        "dockerfile": dockerfile(deployed, library_version("pipeline-designer")),
     }
     return Answer(content, "\n".join(content.values()))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -46,7 +44,7 @@ def add(
     when: Annotated[
         str | None,
         typer.Option(
-            help="dataset:NAME or a folder: run when it has changed and stood still. --every is "
+            help="dataset:NAME or a folder: run when it has changed and is then stable. --every is "
             "the interval of the looks, by default 5 minutes."
         ),
     ] = None,
@@ -84,7 +82,7 @@ def add(
 
 
 def _settings(
-    what: dict[str, object],
+    pipeline: dict[str, object],
     trigger: dict[str, object],
     policies: dict[str, object],
     zone: str | None,
@@ -108,7 +106,7 @@ def _settings(
     last = None if until is None else _last_time(until, str(zone_of(zone)))
     try:
         return ScheduleSettings.model_validate(
-            {**what, **trigger, **policies, "zone": zone, "until": last}
+            {**pipeline, **trigger, **policies, "zone": zone, "until": last}
         )
     except ValidationError as error:
         first = error.errors()[0]
@@ -249,23 +247,10 @@ def lines(context: CommandContext) -> Answer:
 
     Schedules fire only while a runner lives. The app and every command start one if needed.
     """
-    program = [sys.executable, "-m", "designer_app.command", "runner", "start"]
-    start = shlex.join([*program, "--workspace", str(context.workspace.root)])
-    content = {"cron": f"* * * * * {start} >/dev/null 2>&1", "systemd": _unit(start)}
+    from pipelines.automation.start_lines import start_lines
+
+    content = start_lines(context.workspace.root)
     return Answer(content, partial(_print_lines, content))
-
-
-def _unit(start: str) -> str:
-    return (
-        "# ~/.config/systemd/user/designer-runner.service\n"
-        "[Unit]\nDescription=Runner of Pipeline Designer\n"
-        # the runner detaches: it must outlive the command that starts it
-        f"[Service]\nType=oneshot\nKillMode=process\nExecStart={start}\n"
-        "# ~/.config/systemd/user/designer-runner.timer\n"
-        "[Timer]\nOnStartupSec=1min\nOnUnitInactiveSec=1min\n"
-        "[Install]\nWantedBy=timers.target\n"
-        "# systemctl --user enable --now designer-runner.timer\n"
-    )
 
 
 def _print_lines(content: dict[str, str]) -> None:

@@ -47,7 +47,7 @@ Kind = Literal["removed", "replaced", "changed", "added"]
 
 @dataclass(frozen=True)
 class DerivedChange:
-    """What happened to a node, and why."""
+    """Change of a node, and its reason."""
 
     kind: Kind
     node: str
@@ -138,20 +138,20 @@ class _Derivation:
 
     def _trainer(self) -> tuple[Node, str]:
         """Return the node that outputs the trained model, and the port."""
-        found = [
+        outputs = [
             (node, port.id)
             for node in self._active()
             for port in self._module(node).outputs
             if issubclass(port.type, TrainedModel) and self.wanted in (None, node.id)
         ]
-        if not found:
+        if not outputs:
             raise _refused(say.NOTHING_TRAINED)
         trainers = [
             (node, port)
-            for node, port in found
+            for node, port in outputs
             if any(issubclass(entry.type, UntrainedModel) for entry in self._module(node).inputs)
         ]
-        chosen = trainers or found
+        chosen = trainers or outputs
         if len({node.id for node, _ in chosen}) > 1:
             names = [node.id for node, _ in chosen]
             raise _refused(say.SEVERAL_TRAINED, nodes=names)
@@ -342,14 +342,14 @@ class _Derivation:
                 self._note("removed", node, say.NOT_NEEDED)
 
     def _upstream(self, node_id: str) -> set[str]:
-        found: set[str] = set()
+        before: set[str] = set()
         waiting = [node_id]
         while waiting:
             for link in self.graph.links_into[waiting.pop()].values():
-                if link.from_.node not in found:
-                    found.add(link.from_.node)
+                if link.from_.node not in before:
+                    before.add(link.from_.node)
                     waiting.append(link.from_.node)
-        return found
+        return before
 
     def _document(self) -> PipelineDocument:
         order = {node.id: number for number, node in enumerate(self.document.nodes)}

@@ -26,7 +26,7 @@ LOCAL = "127.0.0.1"
 
 
 class DeployedSettings(JsonModel):
-    """What an endpoint serves, and where."""
+    """Settings of an endpoint: its model and its port."""
 
     model: str = Field(max_length=201, description="NAME@VERSION, NAME@ALIAS or NAME.")
     port: int = Field(ge=1, le=65535)

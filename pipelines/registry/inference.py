@@ -42,7 +42,7 @@ def inference_pipeline(
 
 def _trained(registry: ModelRegistry, pipeline_id: str, run_id: str | None) -> str:
     """Return the newest registered version that a run or a pipeline trained."""
-    found: list[tuple[float, str]] = []
+    versions: list[tuple[float, str]] = []
     for model in registry.all():
         for version in model.versions:
             if run_id is not None:
@@ -50,10 +50,10 @@ def _trained(registry: ModelRegistry, pipeline_id: str, run_id: str | None) -> s
             else:
                 fits = _pipeline_of(registry, version.run_id) == pipeline_id
             if fits:
-                found.append((version.created, f"{model.name}@{version.version}"))
-    if not found:
+                versions.append((version.created, f"{model.name}@{version.version}"))
+    if not versions:
         raise PipelineError.of(NO_INFERENCE_PIPELINE, say.NO_MODEL_OF_PIPELINE)
-    return max(found)[1]
+    return max(versions)[1]
 
 
 def _pipeline_of(registry: ModelRegistry, run_id: str | None) -> str | None:

@@ -107,8 +107,9 @@ class PublishedRuns:
         count, first = self._submissions.count_since(source, now - RATE_SECONDS)
         if count >= self._limits.calls_per_minute:
             seconds = max(1, round(first + RATE_SECONDS - now + 0.5))
-            raise TooManyCallsError(calling.TOO_MANY_CALLS, seconds, name=name, count=count)
+            raise TooManyCallsError(calling.TOO_MANY_CALLS, seconds=seconds, name=name, count=count)
         waiting = self._submissions.num_unfinished(source)
         if waiting >= self._limits.unfinished_runs:
-            facts = {"name": name, "count": waiting}
-            raise TooManyCallsError(calling.TOO_MANY_WAITING, RETRY_SECONDS, **facts)
+            raise TooManyCallsError(
+                calling.TOO_MANY_WAITING, seconds=RETRY_SECONDS, name=name, count=waiting
+            )

@@ -51,7 +51,7 @@ KEY_OF_OTHER_CALL = Sentence(
     "The idempotency key {key!r} was used with other parameters.", "Use a new key for a new run."
 )
 CALL_UNDER_WAY = Sentence(
-    "Another process is submitting the run of the key {key!r}.", "Send the request again."
+    "Another process is starting the run of the key {key!r}.", "Send the request again."
 )
 NO_IDEMPOTENCY_KEY = Sentence(
     "Invalid idempotency key.", "Use 1 to 200 printable ASCII characters."

@@ -18,7 +18,7 @@ RANDOM_OPERATIONS_OFF = Sentence("Random operations are turned off: {operations}
 FEEDS_TRAINING = Sentence("It only feeds the training.")
 NOT_NEEDED = Sentence("It is not needed to classify images.")
 DISABLED_NODE = Sentence("It was disabled.")
-INPUT_ADDED = Sentence("It stands for the images of a request, or of a batch.")
+INPUT_ADDED = Sentence("It receives the images of a request, or of a batch.")
 OUTPUT_ADDED = Sentence("It outputs the label and the probabilities of each image.")
 
 # refusals
@@ -45,9 +45,6 @@ MODULE_MISSING = Sentence("The module {module} is not available.", "Update Pipel
 NO_MODEL_OF_PIPELINE = Sentence(
     "No registered model was trained by this pipeline.",
     "Register the model of a run first, or choose one with --model.",
-)
-NOT_PINNED = Sentence(
-    "{model} may change, but an inference pipeline needs a version.", "Use NAME@VERSION."
 )
 
 name_sentences(globals())

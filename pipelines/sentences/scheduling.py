@@ -40,7 +40,7 @@ PUBLISHED_SCHEDULED = Sentence(
 
 MISSED_FIRING = Sentence("Nothing ran at that time.")
 OVERLAPPED = Sentence("The run before had not ended.")
-NOT_SUBMITTED = Sentence("The run was not submitted: {why}")
+NOT_SUBMITTED = Sentence("The run was not started: {why}")
 PAUSED_BY_USER = Sentence("paused by hand")
 PAUSED_BY_FAILURES = Sentence("paused after {count} failures in a row")
 

@@ -22,6 +22,7 @@ TOCTREE = re.compile(r"^```\{toctree\}\n(.*?)^```", re.MULTILINE | re.DOTALL)
 VARIABLE = re.compile(r"environ(?:\.get\(|\[)\"(DESIGNER_[A-Z_]+)\"")
 INTERNAL = {
     "DESIGNER_BOOTSTRAP",
+    "DESIGNER_ENDPOINT_PARENT",
     "DESIGNER_GIVE_PYTORCH_NAMES",
     "DESIGNER_INPUT_",
     "DESIGNER_MACHINES",
