@@ -14,7 +14,7 @@ COMPILE = pip compile --quiet --universal --python-version 3.11 --generate-hashe
 RUN_PYTEST = $(BIN)/python -m pytest
 PYTEST = $(RUN_PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 EDITOR = designer_app/frontend
-CHECKED = designer_app modules pipelines tests benchmarks
+CHECKED = designer_app modules pipeline_designer pipelines tests benchmarks
 
 # Where it is set, hundreds of processes of tests would each compile the same files.
 unexport PYTHONDONTWRITEBYTECODE
@@ -62,6 +62,7 @@ check-python: .venv/.installed
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tests.project.lock
 	$(BIN)/python -m designer_app.api.typescript --check
+	$(BIN)/python -m pipeline_designer.stub --check
 	$(BIN)/python -m tests.project.catalogs --check
 
 check-editor:

@@ -43,7 +43,7 @@ CODE_IMPORT = Sentence(
     "Import only Pipeline and modules from pipeline_designer.",
 )
 CODE_NO_PIPELINE = Sentence(
-    "The file contains no pipeline.", "Begin it with: with Pipeline('name') as p:"
+    "The file contains no pipeline.", "Start it with: with Pipeline('name') as p:"
 )
 CODE_SECOND_PIPELINE = Sentence(
     "The file contains a second pipeline.", "Put each pipeline into its own file."

@@ -18,7 +18,7 @@ from pipelines.problems import error_reference
 from tests.distribution.installation import Distribution, make_dist, tracked_files
 from tests.project.source import ROOT
 
-PACKAGES = ("designer_app", "modules", "pipelines")
+PACKAGES = ("designer_app", "modules", "pipeline_designer", "pipelines")
 FRONTEND = "designer_app/frontend/"
 DOCUMENTATION = "designer_app/documentation/"
 LOADED = re.compile(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)"')

@@ -34,9 +34,9 @@ SHORT = tuple(word for change in FEW for word in ("--set", change))
 ORIGINS = """
 import json, sys
 from importlib.metadata import version
-import designer_app, modules, pipelines
+import designer_app, modules, pipeline_designer, pipelines
 print(json.dumps({
-    "files": [each.__file__ for each in (designer_app, modules, pipelines)],
+    "files": [each.__file__ for each in (designer_app, modules, pipeline_designer, pipelines)],
     "path": sys.path,
     "finders": [getattr(each, "__module__", str(each)) for each in sys.meta_path],
     "version": version("pipeline-designer"),

@@ -46,6 +46,8 @@ from tests.project.source import ROOT
 COMMAND = "make catalogs"
 PACKAGES = ("modules", "pipelines", "designer_app")
 APP = "designer_app"
+SCRIPTS = "pipeline_designer"
+"""Package whose texts are in the catalog of ``pipelines``."""
 BROWSER_FILES = (
     "designer_app/frontend/src/**/*.ts",
     "designer_app/frontend/src/**/*.tsx",
@@ -78,7 +80,8 @@ def texts(package: str) -> Iterator[Text]:
         yield sentence.message, sentence.key, path
         if sentence.cure:
             yield sentence.cure, f"{sentence.key}.cure", path
-    for file in source.python_files(package):
+    folders = (package, SCRIPTS) if package == "pipelines" else (package,)
+    for file in source.python_files(*folders):
         for text in _python_texts(ast.parse((ROOT / file).read_text("utf-8"))):
             yield text, "", file.as_posix()
     if package == "modules":

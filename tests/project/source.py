@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("designer_app", "modules", "pipelines", "tests", "benchmarks", "docs", ".ci")
+PRODUCT = ("designer_app", "modules", "pipeline_designer", "pipelines")
+FOLDERS = (*PRODUCT, "tests", "benchmarks", "docs", ".ci")
 GENERATED = frozenset(
     {"__pycache__", "node_modules", "dist", "results", "documentation", "generated"}
 )

@@ -17,7 +17,7 @@ from tests.project.source import ROOT, imported_libraries, python_files
 SOURCES_OF_THE_BUNDLE = "frontend/"
 NOT_PACKAGED = {".py", ".po", ".pot"}
 """Python files are packaged without being listed; translations are packaged compiled."""
-PACKAGES = ("designer_app", "modules", "pipelines")
+PACKAGES = ("designer_app", "modules", "pipeline_designer", "pipelines")
 OTHER_LIBRARIES = {
     "pydantic_core": "a dependency of pydantic, which requires one exact version",
     "fsspec": "a dependency of the extras for object stores",

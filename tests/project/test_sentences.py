@@ -25,7 +25,7 @@ NO_FACTS = frozenset({"severity", "remedy", "details", "more"})
 def tables() -> dict[str, Sentence]:
     """Every sentence by ``table.NAME`` as code names it."""
     found = {}
-    for path in source.python_files("modules", "pipelines", "designer_app"):
+    for path in source.python_files("modules", "pipelines", "designer_app", "pipeline_designer"):
         if path.parent.name == "sentences" or path.stem == "sentences":
             module = importlib.import_module(".".join(path.with_suffix("").parts))
             for name, value in vars(module).items():
@@ -44,7 +44,7 @@ def wanted(sentence: Sentence) -> set[str]:
 def files() -> list[tuple[Path, list[ast.AST], dict[str, str]]]:
     """Every file, all its nodes, and what it imports by the names that it gives it."""
     found = []
-    for path in source.python_files("modules", "pipelines", "designer_app"):
+    for path in source.python_files("modules", "pipelines", "designer_app", "pipeline_designer"):
         nodes = list(ast.walk(ast.parse((ROOT / path).read_text("utf-8"))))
         imports = {
             each.asname or each.name: f"{node.module}.{each.name}"

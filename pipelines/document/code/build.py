@@ -278,8 +278,8 @@ class Level:
         for target, output, _ in self._links:
             sources.setdefault(str(id(target)), set()).add(str(id(output.node)))
         missing = [key for key, number in keys.items() if number not in places]
-        found = {key: places[number] for key, number in keys.items() if number in places}
-        return {keys[key]: point for key, point in arranged(missing, sources, found).items()}
+        known = {key: places[number] for key, number in keys.items() if number in places}
+        return {keys[key]: point for key, point in arranged(missing, sources, known).items()}
 
     def _links_with_waypoints(self) -> list[dict[str, Any]]:
         routes = {(id(node), port): points for node, port, points in self._routes}
@@ -376,11 +376,16 @@ def _endpoint(text: object) -> dict[str, str]:
 
 
 def _point(name: str, value: object) -> dict[str, float]:
-    values = value if isinstance(value, list | tuple) else ()
-    numbers = [n for n in values if isinstance(n, int | float) and not isinstance(n, bool)]
-    if len(values) == len(numbers) == 2:
-        return {"x": numbers[0], "y": numbers[1]}
+    """Return a position; raises ``CodeError`` unless the value is a pair of numbers."""
+    if isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 2:
+        x, y = value
+        if _is_number(x) and _is_number(y):
+            return {"x": x, "y": y}
     raise CodeError(python_code.NOT_A_PAIR, name=name)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _with_waypoints(link: dict[str, Any], waypoints: Iterable[Positions]) -> dict[str, Any]:

@@ -57,8 +57,8 @@ def test_code_is_checked_with_its_lines(runs: RunService, file: Path) -> None:
     answer = json.loads(done.stdout)
     assert done.exit_code == 1
     assert not answer["valid"]
-    found = {(problem["node"], problem["line"]) for problem in answer["problems"]}
-    assert found == {("one", 6), ("sum", 7)}
+    problems = {(problem["node"], problem["line"]) for problem in answer["problems"]}
+    assert problems == {("one", 6), ("sum", 7)}
 
 
 def test_code_that_cannot_be_read_names_its_lines(runs: RunService, file: Path) -> None:

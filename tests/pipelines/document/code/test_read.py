@@ -84,9 +84,9 @@ def test_unknown_modules_survive_and_name_their_outputs() -> None:
 
 def test_all_problems_are_reported_with_their_lines_but_no_secondary_ones() -> None:
     lines = ["a = m.constant(x=f())", "b = m.whole(a=a)", "c = m.whole(a=gone)", "c.x = 1"]
-    found = problems_of(OPEN + "".join(f"    {line}\n" for line in lines))
-    assert [problem.facts["line"] for problem in found] == [4, 6, 7]
-    assert {problem.code for problem in found} == {"3055"}
+    problems = problems_of(OPEN + "".join(f"    {line}\n" for line in lines))
+    assert [problem.facts["line"] for problem in problems] == [4, 6, 7]
+    assert {problem.code for problem in problems} == {"3055"}
 
 
 def test_lines_of_nodes_and_arguments() -> None:
@@ -187,9 +187,9 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_code_is_refused_with_its_line_and_a_fix(name: str) -> None:
     code, line = HOSTILE[name]
-    found = problems_of(code)
-    assert [problem.facts.get("line") for problem in found] == [line], found
-    assert all(problem.cure.endswith((".", "?", ":")) for problem in found)
+    problems = problems_of(code)
+    assert [problem.facts.get("line") for problem in problems] == [line], problems
+    assert all(problem.cure.endswith((".", "?", ":")) for problem in problems)
 
 
 DEEP: dict[str, str] = {

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from ruff import find_ruff_bin  # type: ignore[import-untyped]
 
 from modules.catalog import Catalog, builtin_catalog
 from pipelines.document.code.literals import MAX_COLUMNS
@@ -26,7 +26,8 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def formatted(code: str) -> str:
     """Return the code as ``ruff format`` writes it."""
-    command = [find_ruff_bin(), "format", "--isolated", f"--line-length={MAX_COLUMNS}", "-"]
+    options = ("--isolated", f"--line-length={MAX_COLUMNS}", "-")
+    command = [sys.executable, "-m", "ruff", "format", *options]
     done = subprocess.run(command, input=code, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return done.stdout

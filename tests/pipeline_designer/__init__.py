@@ -1,0 +1,1 @@
+"""The package that scripts and notebooks import."""
