@@ -17,6 +17,7 @@ from designer_app.api import (
     log_search,
     logs,
     models,
+    pipeline_code,
     pipelines,
     previews,
     published,
@@ -36,7 +37,8 @@ from designer_app.api import (
 from designer_app.api.endpoint import ApiEndpoint
 
 _RESOURCES = (
-    *(catalog, pipelines, revisions, validation, code, history, runs, results, comparison),
+    *(catalog, pipelines, revisions, validation, code, pipeline_code),
+    *(history, runs, results, comparison),
     *(events, logs, log_search, log_patterns, step_files, artifacts, thumbnails, previews, tried),
     *(replays, targets, environments, scripts, datasets, models, published, inference, environment),
     *(recordings, recording_training),

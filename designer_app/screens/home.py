@@ -22,6 +22,7 @@ from designer_app.ui.markdown import plain
 from designer_app.ui.pipeline_names import labels_of
 from designer_app.ui.query_params import unknown_page
 from modules.formatting import format_bytes
+from pipelines.document.code.read import read_code
 from pipelines.document.document import MAX_BYTES, PipelineDocument, parse_document
 from pipelines.document.embedded import carried_document
 from pipelines.errors import PipelineNotFoundError
@@ -92,8 +93,8 @@ def _beginnings(application: Application, *, is_first_visit: bool) -> None:
 
 
 def _import(application: Application) -> None:
-    kinds = ["json", "png", "svg", "replay"]
-    words = _("A pipeline (JSON, PNG or SVG) or a replay")
+    kinds = ["json", "py", "png", "svg", "replay"]
+    words = _("A pipeline (JSON, Python, PNG or SVG) or a replay")
     file = st.file_uploader(words, type=kinds, key="import-pipeline")
     if file is not None and st.button(_("Open"), key="import-open", type="primary"):
         _open_file(application, file.name, file.getvalue())
@@ -104,22 +105,30 @@ def _open_file(application: Application, name: str, content: bytes) -> None:
     if name.lower().endswith(ENDING):
         _open_replay_file(application, content)
         return
-    carried = carried_document(content) if len(content) <= MAX_BYTES else None
-    if carried is None:
-        st.error(
-            _(
-                "{name} contains no pipeline. Select a JSON, PNG or SVG that was exported here.",
-                name=plain(name),
-            )
-        )
-        return
     try:
-        document = parse_document(carried)
+        document = _document_in(application, name, content)
     except PipelineError as error:
         for problem in error.problems[:10]:
             st.error(plain(f"{problem.message} {problem.cure}"))
         return
+    if document is None:
+        st.error(
+            _(
+                "{name} contains no pipeline. Select a JSON, Python, PNG or SVG file that was "
+                "exported here.",
+                name=plain(name),
+            )
+        )
+        return
     _create(application, document)
+
+
+def _document_in(application: Application, name: str, content: bytes) -> PipelineDocument | None:
+    """Return the pipeline in a file; None if there is none. Code is read and never executed."""
+    if name.lower().endswith(".py"):
+        return read_code(content, application.session.catalog).document
+    carried = carried_document(content) if len(content) <= MAX_BYTES else None
+    return None if carried is None else parse_document(carried)
 
 
 def _open_replay_file(application: Application, content: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from pipelines.document.document import parse_document
 from pipelines.document.embedded import carried_document
+from pipelines.session import WorkspaceSession
+from pipelines.workspace import Workspace
 from tests.browser.datasets import choose_dataset
 from tests.browser.designer import Designer
 from tests.browser.lessons import lesson_with
@@ -87,8 +90,17 @@ def test_a_pipeline_is_exported_as_a_script_that_runs(designer: Designer, tmp_pa
     script = tmp_path / waiting.value.suggested_filename
     assert script.suffix == ".py"
     waiting.value.save_as(script)
-    subprocess.run([sys.executable, script], cwd=tmp_path, check=True)
-    assert len(list((tmp_path / "outputs" / "split").iterdir())) > 0
+    environment = {**os.environ, "DESIGNER_WORKSPACE": str(tmp_path / "scripts")}
+    subprocess.run([sys.executable, script], cwd=tmp_path, env=environment, check=True)
+    with WorkspaceSession(Workspace.at(tmp_path / "scripts")) as session:
+        [run] = session.runs.store.newest(limit=2)
+        assert session.runs.store.state(run.id).status == "completed"
+        session.runner.stop()
+    first = designer.pipeline_id
+    designer.drop_files(designer.at("canvas"), script)
+    designer.page.wait_for_url(re.compile(f"pipeline=(?!{first}$)"))
+    expect(designer.at("notice")).to_contain_text("Opened as a new pipeline.")
+    expect(designer.nodes()).to_have_count(3)
 
 
 def test_other_files_are_refused_with_a_reason(designer: Designer, tmp_path: Path) -> None:

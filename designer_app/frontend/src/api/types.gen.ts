@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 22ff12f503d46f002c3ede2c1f81737df4627ca0d12f108d093bf73ecf02fde9
-// text 92d9815c0df07a6d851d81b687fb86864b38901ab1889bb872452c2c35f15860
+// schema 109da14690cb5bb8ceff20255c2a98b8aca81d3307223d8c6cc5f4faef153434
+// text f9d98c22be4475e20f8f54e4b7645f436061b857793dda351b95157735ffc45e
 import type {
   CatalogFailure,
   Event,
@@ -93,6 +93,10 @@ export interface Endpoints {
   readonly "POST /code/allow": { readonly body: CodeAllowance; readonly gives: CodeVerdict };
   /** Approve code that was written in the editor; other code stays unapproved. */
   readonly "POST /code/edit": { readonly body: CodeEdit; readonly gives: CodeVerdict };
+  /** The Python code of a document, which runs the pipeline if it is executed. */
+  readonly "POST /code/write": { readonly body: PipelineDocument; readonly gives: PythonCode };
+  /** The document of a pipeline in Python code, which is not executed. */
+  readonly "POST /code/read": { readonly body: PythonCode; readonly gives: PipelineDocument };
   /** The matching runs, newest first, one page at a time. */
   readonly "GET /runs": {
     readonly query?: {
@@ -736,6 +740,10 @@ export interface CodePlace {
   /** Path of the node, including sub-pipelines. */
   readonly node: string;
   readonly parameter: string;
+}
+/** Text of a Python file with a pipeline. */
+export interface PythonCode {
+  readonly code: string;
 }
 /** Page of matching runs, newest first. */
 export interface RunList {
@@ -1468,7 +1476,7 @@ export interface InferenceAnswer {
   readonly document: PipelineDocument;
   readonly changes: readonly InferenceChange[];
 }
-/** What happened to a node, and why. */
+/** Change of a node, and its reason. */
 export interface InferenceChange {
   readonly kind: "removed" | "replaced" | "changed" | "added";
   readonly node: string;

@@ -38,6 +38,14 @@ export const IMPORT_EXPORT_COMMANDS: readonly Command[] = [
     perform: async (editor) => (await exporting()).exportPython(editor),
   },
   {
+    id: "copy-python",
+    label: t("Copy as Python"),
+    group: "File",
+    icon: "file-code",
+    enabled: hasNodes,
+    perform: async (editor) => (await exporting()).copyPython(editor),
+  },
+  {
     id: "export-png",
     label: t("Export as PNG"),
     doing: t("Rendering the image"),

@@ -2,6 +2,7 @@
 
 import { announceDataset } from "../api/datasetEvents";
 import { pipelineOfDataset, uploadDataset } from "../api/datasets";
+import { readCode } from "../api/pipelineCode";
 import { addReplay } from "../api/replays";
 import type { DatasetCreated } from "../api/types.gen";
 import { ACCEPTED, chooseFile, readDropped } from "../browser/files";
@@ -14,6 +15,12 @@ import { withProgressNotice } from "./progressNotice";
 import { addSourceFolder, addTypedScript, placeOf } from "./takeInScript";
 import type { Args } from "./types";
 import { t } from "../graph/translate";
+
+const PIPELINE_IMPORT = /^(from|import)[ \t]+pipeline_designer\b/m;
+/** Length in bytes of the part of a script that is searched for imports. */
+const MOST_HEAD = 64 * 1024;
+/** Largest size in bytes of code that the server reads. */
+const MOST_CODE = 5_000_000;
 
 /** Import the file in the arguments, or one that the user chooses. */
 export async function importFile(editor: Editor, args: Args): Promise<void> {
@@ -50,11 +57,35 @@ async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
       openAsNew(editor, dropped.content),
     );
   } else if (dropped.kind === "script") {
-    await addTypedScript(editor, dropped.file, args);
+    if (await isPipelineCode(dropped.file)) await openCode(editor, dropped.file);
+    else await addTypedScript(editor, dropped.file, args);
   } else if (dropped.kind === "replay") {
     await playFile(editor, dropped.file);
   } else {
     await addDataset(editor, dropped.file, args);
+  }
+}
+
+/** Return true for a Python file that imports the package of pipelines, near its start. */
+async function isPipelineCode(file: File): Promise<boolean> {
+  return PIPELINE_IMPORT.test(await file.slice(0, MOST_HEAD).text());
+}
+
+/** Open the pipeline in a Python file; the server reads it and never runs it. */
+async function openCode(editor: Editor, file: File): Promise<void> {
+  if (file.size > MOST_CODE) {
+    const message = t('"{name}" is larger than 5 MB. Save the pipeline as a document (JSON).', {
+      name: file.name,
+    });
+    editor.notify(message, "error");
+    return;
+  }
+  try {
+    await withProgressNotice(editor, t("Opening {name}", { name: file.name }), async () =>
+      openAsNew(editor, await readCode(editor.api, await file.text())),
+    );
+  } catch (error) {
+    editor.notifyError(error);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Node or pipeline as a Python script: one call for each module. */
+/** Node and its inputs as a Python script: one call for each module. */
 
 import type { Catalog } from "../graph/catalog";
 import { expanded, members } from "../graph/expansion";
@@ -22,13 +22,6 @@ interface Step {
 export function pythonOf(whole: PipelineDocument, catalog: Catalog, id: string): string {
   const document = expanded(whole);
   return scriptOf(document, catalog, members(document, id));
-}
-
-/** Return a script for all enabled nodes; empty for an unknown module. */
-export function pythonOfPipeline(whole: PipelineDocument, catalog: Catalog): string {
-  const document = expanded(whole);
-  const active = document.nodes.filter((node) => !node.disabled).map((node) => node.id);
-  return scriptOf(document, catalog, active);
 }
 
 /** Return a complete script, which prints the outputs that no wanted node uses. */

@@ -1,10 +1,13 @@
 /** Scripts and model cards that are dropped on the canvas. */
 
+import type { ServerResponse } from "node:http";
+
 import { expect, test } from "vitest";
 
 import { createEvent, fireEvent } from "@testing-library/dom";
 
 import { documentOf } from "../documents";
+import { send } from "../server";
 import { type EditorPage, lessonWith, openEditor } from "./editorPage";
 
 const EMPTY = documentOf({ format: "pipeline-designer/2", id: "own", name: "Own" });
@@ -68,6 +71,29 @@ test("a model card opens its pipeline", async () => {
   drop(page, "model.json", JSON.stringify({ role: "trained", pipeline: carried }));
   await page.find("node-densenet");
   expect(page.counts()).toEqual([1, 0]);
+});
+
+test("a pipeline in Python opens, and a script of another kind stays a script", async () => {
+  const read = { ...lessonWith(["densenet"]), id: "carried" };
+  const page = await openEditor(lessonWith(["import", "convert", "split"]), {
+    answers: { "POST /code/read": read, "POST /scripts/read": FACTS },
+  });
+  drop(page, "net.py", '"""from pipeline_designer"""\nimport torch\n');
+  await page.says("notice", "net.py was added as a node.");
+  drop(page, "digits.py", "from pipeline_designer import Pipeline\n");
+  await page.find("node-densenet");
+  expect(page.counts()).toEqual([1, 0]);
+});
+
+test("code that cannot be read names its line", async () => {
+  const refused = { error: { code: "invalid", message: "Line 3: no.", cure: "Write it." } };
+  const refuse = (response: ServerResponse): void => send(response, 422, refused);
+  const page = await openEditor(EMPTY, {
+    answers: { "POST /code/read": (_: string, response: ServerResponse) => refuse(response) },
+  });
+  drop(page, "digits.py", "from pipeline_designer import Pipeline\nf()\n");
+  await page.says("notice", "Line 3: no.");
+  expect(page.counts()).toEqual([0, 0]);
 });
 
 /** Drop a file on the canvas, as from a file manager. */

@@ -57,6 +57,7 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "import",
     "export-json",
     "export-python",
+    "copy-python",
     "export-png",
     "export-svg",
     "-",

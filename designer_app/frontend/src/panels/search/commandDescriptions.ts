@@ -22,13 +22,14 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "colour-of-module": t("Show the selected nodes in their default color."),
   save: t("Changes are saved automatically; this shows the state."),
   "export-json": t("Download the pipeline document."),
-  "export-python": t("Download a Python script that runs the modules of the pipeline."),
+  "export-python": t("Download the pipeline as Python code; drop it on the canvas to open it."),
+  "copy-python": t("Copy the selected nodes, or the whole pipeline, as Python code."),
   "export-png": t("Download an image of the graph; drop it on the canvas to open the pipeline."),
   "export-svg": t(
     "Download a vector image of the graph; drop it on the canvas to open the pipeline.",
   ),
   import: t(
-    "Open a pipeline (JSON, image or model file) or replay; import a zip as a dataset, a .py file as a node.",
+    "Open a pipeline (JSON, Python, image or model file) or replay; import a zip as a dataset, a script as a node.",
   ),
   "keep-drafts": t("Save unsaved edits of another tab as a new pipeline."),
   "resolve-conflict": t("Someone else has saved this pipeline."),
