@@ -23,6 +23,8 @@ from pipelines.workspace import Workspace
 
 TOKEN_FILE = "token"
 INSPECTOR_LOG = "inspector.log"
+EXPORT_SECONDS = 1800.0
+"""Timeout of an export, which traces the network and checks the file on images."""
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -41,8 +43,11 @@ class Application:
         self.changes = ChangeCounter(self.session.database)
         self._watchdog = Watchdog(self.session.database)
         self.runner_watch = RunnerWatch(self.session.runs)
-        self.inspector = Inspector(settings.workspace.root / INSPECTOR_LOG)
-        self.live = LivePredictor(settings.workspace.root / INSPECTOR_LOG)
+        log = settings.workspace.root / INSPECTOR_LOG
+        self.inspector = Inspector(log)
+        self.live = LivePredictor(log)
+        self.exporter = Inspector(log, EXPORT_SECONDS)
+        """A separate process, as exports take long and pages wait for the inspector."""
 
     def prepared(self, document: PipelineDocument) -> PipelineDocument:
         """Return the document with absolute paths, so that it runs from any folder."""
@@ -59,6 +64,7 @@ class Application:
         self.runner_watch.stop()
         self.inspector.close()
         self.live.close()
+        self.exporter.close()
         self.session.close()
 
 

@@ -336,6 +336,33 @@ class TrainedModel(Model):
         return pd.read_parquet(self.path / "history.parquet")
 
 
+class ExportedModel(Artifact):
+    """A model as a file for other programs, with ``labels.txt``, ``README.md`` and ``card.json``.
+
+    The file is ``model.onnx``, ``model.pt2`` or ``model.safetensors``.
+    """
+
+    colour = "red"
+    FILES: ClassVar[tuple[str, ...]] = ("model.onnx", "model.pt2", "model.safetensors")
+
+    @property
+    def model_path(self) -> Path:
+        """Return the file of the model; raises ``InvalidModelDirectoryError`` (0159) for none."""
+        for name in self.FILES:
+            if (self.path / name).is_file():
+                return self.path / name
+        raise InvalidModelDirectoryError(say.NO_EXPORTED_MODEL)
+
+    @cached_property
+    def card(self) -> dict[str, Any]:
+        """Return the facts about the model and the result of its check."""
+        return dict(read_json(self.path / "card.json"))
+
+    def check(self) -> None:
+        if not self.model_path.is_file() or not (self.path / "card.json").is_file():
+            raise InvalidModelDirectoryError(say.NO_EXPORTED_MODEL)
+
+
 class Table(Artifact):
     """A Parquet table."""
 

@@ -44,6 +44,8 @@ BUILTIN_MODULES = (
     "modules.models.registered_model:registered_model",
     "modules.scoring.score_image_model:score_image_model",
     "modules.scoring.evaluate_model:evaluate_model",
+    "modules.scoring.confidence_threshold:confidence_threshold",
+    "modules.export.export_model:export_model",
     "modules.scripts.make_trained_model:make_trained_model",
     "modules.scripts.execute_python_script:execute_python_script",
     "modules.scripts.create_python_model:create_python_model",

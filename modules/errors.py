@@ -22,6 +22,7 @@
     ├── SourceNotAllowedError (3102)              also PermissionError
     ├── ModelGoneError (3103)                     also LookupError
     ├── InvalidScriptError (3104)                 also ValueError
+    ├── ModelNotExportedError (3105)              also ValueError
     └── EnvironmentNotMadeError (3110)
 
 Codes below 3000 and their names are those of Azure Machine Learning Designer ("Exceptions and
@@ -243,6 +244,11 @@ class ModelGoneError(ModuleError, LookupError):
 class InvalidScriptError(ModuleError, ValueError):
     code, name = "3104", "InvalidScript"
     when = "the source, the arguments or the command of a script cannot be used"
+
+
+class ModelNotExportedError(ModuleError, ValueError):
+    code, name = "3105", "ModelNotExported"
+    when = "a model cannot be written in the chosen format, or the file would predict differently"
 
 
 class EnvironmentNotMadeError(ModuleError):

@@ -10,17 +10,13 @@ from designer_app.application import Application
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
+from pipelines.registry.model_report import references_of
 
 
 def register_model_form(application: Application, artifact_id: str, port: str, key: str) -> None:
     """Draw the form for one output; ``key`` identifies its place on the page."""
     registry = application.session.models
-    kept = [
-        f"{model.name}@{version.version}"
-        for model in registry.all()
-        for version in model.versions
-        if version.artifact == f"{artifact_id}/{port}"
-    ]
+    kept = references_of(registry, f"{artifact_id}/{port}")
     if kept:
         st.caption(plain(_("Registered as {names}.", names=", ".join(kept))))
     with st.form(f"{key}-form", border=False):

@@ -19,7 +19,7 @@ function show(root, prediction) {
   confusions.hidden = !prediction.confusions;
   confusions.textContent = prediction.confusions ?? "";
   offerToKeep(result, prediction);
-  result.querySelector("h3").textContent = verdict(prediction.classes);
+  result.querySelector("h3").textContent = verdict(prediction);
   result.querySelector("ol").replaceChildren(...prediction.classes.map(({ name, probability }) => {
     const row = document.createElement("li");
     const [word, number, bar] = ["span", "b", "i"].map((tag) => document.createElement(tag));
@@ -32,15 +32,14 @@ function show(root, prediction) {
 }
 
 /** Return the most probable class, or the classes that are about equally probable. */
-function verdict(classes) {
+function verdict({ accepted, classes }) {
   const [first, second] = classes;
+  const likeliest = { category: first.name, percent: percent(first.probability) };
+  if (accepted === false) return t("I do not know. Perhaps {category} ({percent})", likeliest);
   if (second && first.probability - second.probability < UNDECIDED) {
     return t("Undecided: {first} or {second}", { first: first.name, second: second.name });
   }
-  return t("{category}, {percent} sure", {
-    category: first.name,
-    percent: percent(first.probability),
-  });
+  return t("{category}, {percent} sure", likeliest);
 }
 
 /** Offer all classes as labels for an image that the user keeps; none is chosen. */

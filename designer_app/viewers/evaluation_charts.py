@@ -169,3 +169,25 @@ def show_thresholds(subject: ViewedOutput, suffix: str) -> None:
     )
     part = f"threshold{suffix}" + ("" if name is None else "-of-a-class")
     draw_chart(subject, part, chart, rows)
+    if name is None:
+        _abstentions(subject, scored.folder, suffix)
+
+
+def _abstentions(subject: ViewedOutput, folder: Path, suffix: str) -> None:
+    """Draw the share of images that is answered if few answers may be wrong."""
+    rows = [
+        {
+            _("Wrong answers, at most"): f"{100 * fit.allowed:.0f} %",
+            _("Images answered"): f"{100 * fit.answered:.1f} %",
+            _("Confidence threshold"): f"{fit.threshold:.3f}",
+            _("Wrong answers"): f"{100 * fit.wrong:.1f} %",
+            _("New images, up to (95 %)"): f"{100 * fit.wrong_at_most:.1f} %",
+        }
+        for fit in evaluation.thresholds_for(folder)
+    ]
+    if not rows:
+        st.caption(_("At no confidence are at most 5 % of the answers wrong."))
+        return
+    st.write(_("If the model answers “I do not know” below a threshold:"))
+    st.dataframe(rows, key=subject.name(f"abstentions{suffix}"), hide_index=True, width="content")
+    st.caption(_("Confidence Threshold stores such a threshold in a model."))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 from contextlib import nullcontext
 from typing import Any
 
@@ -22,6 +22,11 @@ def request_inspection(
     ``words`` are shown while waiting; None if the page already shows a message.
     """
     answer = subject.application.inspector.submit(question, **facts)
+    return wait_for(answer, words)
+
+
+def wait_for(answer: Future[A], words: str | None) -> A:
+    """Return an answer while a click elsewhere ends the wait; raises ``InspectionError``."""
     with nullcontext() if words is None else st.spinner(words):
         place = st.empty()
         while not answer.done():

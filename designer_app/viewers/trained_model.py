@@ -16,6 +16,7 @@ from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures
 from designer_app.viewers.charts import HEIGHT, draw_chart
+from designer_app.viewers.export_form import export_form
 from designer_app.viewers.try_picture import try_picture
 from designer_app.viewers.viewed_output import REGISTERED, TRIED, ViewedOutput
 from modules.artifacts import TrainedModel
@@ -47,9 +48,9 @@ def show_trained_model(subject: ViewedOutput) -> None:
     facts = trained_facts(subject.folder)
     _weights_fault(subject)
     _figures(facts)
-    names = [_("Curves"), TRIED, _("Details"), _("Files"), REGISTERED]
+    names = [_("Curves"), TRIED, _("Details"), _("Files"), _("Export"), REGISTERED]
     drawn = st.tabs(names, default=subject.view, key=subject.name("tabs"))
-    curves, tried, details, files, register = drawn
+    curves, tried, details, files, export, register = drawn
     with curves:
         _curves(subject, facts)
     with tried:
@@ -58,6 +59,8 @@ def show_trained_model(subject: ViewedOutput) -> None:
         _details(subject, facts)
     with files:
         _files(subject)
+    with export:
+        export_form(subject)
     with register:
         artifact_id, port = subject.facts.artifact_id, subject.facts.port
         register_model_form(subject.application, artifact_id, port, subject.name("register"))

@@ -18,8 +18,9 @@ from modules.formatting import percent
 from modules.image_loading.image_files import ImageFiles
 from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.sizes import Size
+from modules.models.abstention import threshold_of
 from modules.models.cost_cache import cost_of
-from modules.scoring.score_table import CATEGORY, LABEL
+from modules.scoring.score_table import ACCEPTED, CATEGORY, LABEL
 from modules.sentences import all_families
 from modules.sentences import scoring as say
 from modules.sentences.sentence import shown_name
@@ -89,7 +90,8 @@ def score_image_model(
     Images go through their attached transformation without its random operations, else through the
     one stored in the model. `confidence` is the largest probability, `margin` its lead over the
     second, `loss` the training loss, and `sha256` identifies the image. The model uses the number
-    format of its training, and a GPU if there is one.
+    format of its training, and a GPU if there is one. For a model with a *Confidence Threshold*,
+    `accepted` is false where its answer is "I do not know".
 
     If only the head was trained, features of the images are read from the workspace if a training
     or scoring has stored them there. Other long scorings on a CPU measure torch, OpenVINO and ONNX
@@ -150,7 +152,9 @@ def _scored(
         watch = scorer.watch
         group.context.work(name, len(labels), watch.total_seconds, busy_share=watch.busy_share)
     paths, hashes = list(dataset.images["path"]), list(dataset.images["sha256"])
-    return scored_table(paths, categories, model.classes, *scores, hashes), scorer.speed
+    threshold = threshold_of(model)
+    table = scored_table(paths, categories, model.classes, *scores, hashes, threshold)
+    return table, scorer.speed
 
 
 def _operations(model: TrainedModel, dataset: ImageDirectory) -> Operations:
@@ -259,4 +263,6 @@ def _summary(table: pd.DataFrame, speed: Speed | None) -> list[object]:
         labeled = table[table[CATEGORY].notna()]
         share = percent(float((labeled[CATEGORY] == labeled[LABEL]).mean()))
         parts.append(say.AS_LABELLED.about({"share": share}))
+    if ACCEPTED in table.columns:
+        parts.append(say.ACCEPTED_SHARE.about({"share": percent(float(table[ACCEPTED].mean()))}))
     return [*parts, speed] if speed else parts

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 PATH, CATEGORY, LABEL = "path", "category", "Scored Labels"
 PROBABILITY_PREFIX = "Scored Probabilities_"
 CONFIDENCE, MARGIN, LOSS = "confidence", "margin", "loss"
+ACCEPTED = "accepted"
+"""Column of models that may abstain: False if their answer is "I do not know"."""
 SHA256 = "sha256"
 """Column with the SHA-256 of the image file; tables of earlier versions lack it."""
 
@@ -32,11 +34,13 @@ def scored_table(
     probabilities_NK: npt.NDArray[np.float32],
     losses_N: npt.NDArray[np.float32],
     hashes: Sequence[str] | None = None,
+    threshold: float | None = None,
 ) -> pd.DataFrame:
     """Return one row per image; ``category`` only if an image has one, ``loss`` null if unknown.
 
     ``confidence`` is the largest probability, ``margin`` its lead over the second largest, ``loss``
-    the negative logarithm of the category's. ``hashes`` identify the image files.
+    the negative logarithm of the category's. ``hashes`` identify the image files. Answers below the
+    ``threshold`` of a model are not ``accepted``.
     """
     import numpy as np
     import pandas as pd
@@ -55,6 +59,8 @@ def scored_table(
     columns[CONFIDENCE] = highest_N
     columns[MARGIN] = highest_N - second_N
     columns[LOSS] = pd.array(losses_N, dtype="Float32")
+    if threshold is not None:
+        columns[ACCEPTED] = highest_N >= np.float32(threshold)
     if hashes is not None:
         columns[SHA256] = pd.Series(hashes, dtype="str")
     return pd.DataFrame(columns)

@@ -35,6 +35,9 @@ NO_TRAINED_MODEL = Sentence(
     "Connect Train PyTorch Model.",
     key="input_no_trained_model",
 )
+NO_EXPORTED_MODEL = Sentence(
+    "The input is not an exported model.", "Connect the output of Export Model."
+)
 NO_FOREIGN_MODEL = Sentence(
     "The input is not a model written by a script.",
     "Connect the output Model of Run Training Script.",

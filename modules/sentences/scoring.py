@@ -50,6 +50,24 @@ TEST_SETS_DIFFER = Sentence(
     "share {shared:,}. Their metrics are not comparable.",
     "Score the same images with both models.",
 )
+SCORED_BY_ANOTHER_MODEL = Sentence(
+    "The scored images have other classes than the model.",
+    "Connect images that Score Image Model scored with this model.",
+)
+NO_THRESHOLD_FITS = Sentence(
+    "At no confidence are at most {share} of the answers wrong.",
+    "Allow more wrong answers, or train a better model.",
+)
+FEW_IMAGES_FOR_THRESHOLD = Sentence(
+    "The threshold was fitted on {images} images, so it is uncertain.",
+    "Use at least 100 validation images.",
+)
+THRESHOLD_FITTED = Sentence(
+    "answers {answered:.1f} % of the images, {wrong:.1f} % of the answers wrong (new images: up to "
+    "{bound:.1f} %)"
+)
+ACCEPTED_SHARE = Sentence("{share:.1f} % answered")
+
 EVALUATED = Sentence("accuracy {accuracy:.1f} %")
 EVALUATED_ON_FEW = Sentence(
     "accuracy {accuracy:.1f} % of {images} images ({low:.0f} to {high:.0f} %)"

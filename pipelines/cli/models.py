@@ -236,21 +236,94 @@ def export(
     target: Annotated[
         Path,
         typer.Argument(
-            help="A folder, or a file that ends in .zip, .safetensors or .pt. Models of scripts "
-            "also support their own format."
+            help="A folder, or a file that ends in .onnx, .pt2, .safetensors, .pt or .zip. Models "
+            "of scripts also support their own format."
         ),
     ],
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help="onnx, onnx-int8, torch-export, safetensors, page or page-int8. Default: by "
+            "the extension.",
+        ),
+    ] = None,
+    batch: Annotated[
+        bool,
+        typer.Option("--batch", help="ONNX: accept batches of images in the model's input size."),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> Answer:
-    """Export a model to a folder or file: everything, its tensors, or a script's own file."""
+    """Export a model to a folder or file: everything, its tensors, or for other programs.
+
+    ONNX files contain everything from pixels to named probabilities. They are compared with Score
+    Image Model on validation images and rejected if they differ. OpenVINO opens the same file. A
+    page is a folder or zip for any web server: it recognizes images in the browser.
+    """
+    from modules.artifacts import TrainedModel
+    from pipelines.registry.format_export import BY_SUFFIX
     from pipelines.registry.model_export import export as written
 
     registered = context.session.models.find(model)
-    form = written(registered, target, replace=force)
+    chosen: str | None = form
+    if form is None and isinstance(registered.artifact, TrainedModel):
+        chosen = BY_SUFFIX.get(target.suffix.lower())
+    if chosen is not None:
+        return _format_exported(context, registered, target, chosen, batch=batch, replace=force)
+    kind = written(registered, target, replace=force)
     return Answer(
-        {"reference": registered.reference, "path": str(target), "form": form},
+        {"reference": registered.reference, "path": str(target), "form": kind},
         _("{model} was exported to {path}.", model=registered.reference, path=target)
-        + _without_code(registered, form),
+        + _without_code(registered, kind),
+    )
+
+
+def _format_exported(
+    context: CommandContext,
+    registered: RegisteredVersion,
+    target: Path,
+    chosen: str,
+    *,
+    batch: bool,
+    replace: bool,
+) -> Answer:
+    """Export in a format for other programs, checked on the images of the model's run."""
+    from pipelines.inspection.run_images import run_images
+    from pipelines.registry.format_export import export_format
+
+    registry = context.session.models
+    record = registry.artifacts.index.get(registered.version.artifact.split("/")[0])
+    images = run_images(context.runs, registered.version.run_id, record.node if record else None)
+    card = export_format(
+        registered.artifact,
+        registered.reference,
+        target,
+        chosen,
+        images,
+        batch=batch,
+        replace=replace,
+    )
+    agreement = card.get("agreement")
+    facts = {"reference": registered.reference, "path": str(target), "form": chosen}
+    return Answer(
+        {**facts, "agreement": agreement},
+        _("{model} was exported to {path}.", model=registered.reference, path=target)
+        + _agreed(agreement)
+        + _without_code(registered, chosen),
+    )
+
+
+def _agreed(agreement: Mapping[str, Any] | None) -> str:
+    """Return the result of the comparison with scoring, as a sentence."""
+    if agreement is None:
+        return ""
+    return " " + _(
+        "{agreed:,} of {images:,} labels agree with Score Image Model, and probabilities are "
+        "within {difference} ({source}).",
+        agreed=agreement["equal_labels"],
+        images=agreement["images"],
+        difference=f"{agreement['largest_difference']:.4f}",
+        source=agreement["images_from"],
     )
 
 

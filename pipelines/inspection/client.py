@@ -25,8 +25,9 @@ ANSWER_SECONDS = 240.0
 class Inspector:
     """One child process for all callers; started on demand, restarted after it has ended."""
 
-    def __init__(self, log_path: Path) -> None:
+    def __init__(self, log_path: Path, answer_seconds: float = ANSWER_SECONDS) -> None:
         self._log_path = log_path
+        self._answer_seconds = answer_seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._line: socket.socket | None = None
         self._lock = threading.Lock()
@@ -102,7 +103,7 @@ class Inspector:
             with self._log_path.open("ab") as log:
                 process, line = spawn("pipelines.inspection.worker", output=log)
             self._process, self._line = process, line
-            line.settimeout(ANSWER_SECONDS)
+            line.settimeout(self._answer_seconds)
         return line
 
 

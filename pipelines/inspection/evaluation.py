@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import EvaluationResults, ScoredImages, TrainedModel
+from modules.scoring.abstention import ALLOWED, Threshold, fit_threshold
 from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, PATH, PROBABILITY_PREFIX
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
@@ -129,3 +130,16 @@ def by_threshold(scored_folder: Path, class_name: str | None = None) -> pd.DataF
     else:
         parts = {"precision": share, "recall": hits[accepted] / max(1, int(right.sum()))}
     return pd.DataFrame({"threshold": thresholds, **parts})
+
+
+def thresholds_for(folder: Path) -> list[Threshold]:
+    """Return the threshold for each offered share of wrong answers, if one keeps to it.
+
+    ``folder`` is that of the scored dataset.
+    """
+    rows = ScoredImages(folder).rows
+    rows = rows[rows[CATEGORY].notna()]
+    is_right = (rows[CATEGORY] == rows[LABEL]).to_numpy()
+    confidences = rows[CONFIDENCE].to_numpy(dtype="float64")
+    fits = (fit_threshold(confidences, is_right, allowed) for allowed in ALLOWED)
+    return [fit for fit in fits if fit is not None]

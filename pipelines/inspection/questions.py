@@ -6,7 +6,7 @@ Images are PNG or JPEG in base64.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
 
 if TYPE_CHECKING:
     from modules.explain.layers import NetworkFacts
@@ -58,6 +58,8 @@ class TriedPicture(TypedDict):
     """Prediction of an image that belongs to no run; the most probable classes come first."""
 
     category: str
+    accepted: bool
+    """False if the model abstains, as the probability is below its threshold."""
     classes: list[LikelyClass]
     names: list[str]
     """All classes, the most probable first."""
@@ -70,6 +72,12 @@ class TensorsAnswer(TypedDict):
     """Name, shape, number format, and number of values."""
 
 
+class ExportAnswer(TypedDict):
+    """Result of an export: the comparison with scoring; None for weights alone."""
+
+    agreement: dict[str, Any] | None
+
+
 LAYERS: Question[NetworkFacts] = Question("layers")
 SAMPLES = Question[DrawnImage]("samples")
 AUGMENTED = Question[Thumbnails]("augmented")
@@ -77,3 +85,4 @@ VARIED = Question[DrawnImage]("varied")
 EXPLANATION = Question[ExplanationAnswer]("explanation")
 TRY_PICTURE = Question[TriedPicture]("tried")
 TENSORS = Question[TensorsAnswer]("tensors")
+EXPORT = Question[ExportAnswer]("export")

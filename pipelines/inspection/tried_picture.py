@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from modules.artifacts import AnyDirectory, TrainedModel
 from modules.context import Context
@@ -18,8 +18,19 @@ if TYPE_CHECKING:
     from modules.explain.grad_cam import Explanation
 
 
-def try_picture(model_folder: Path, picture: Path) -> tuple[list[LikelyClass], Explanation]:
-    """Return the classes, the most probable first, and where the model looks for that one.
+class Tried(NamedTuple):
+    """Prediction for one image."""
+
+    classes: list[LikelyClass]
+    """The most probable first."""
+    accepted: bool
+    """False if the model answers "I do not know"."""
+    explanation: Explanation
+    """Where the model looks for the most probable class."""
+
+
+def try_picture(model_folder: Path, picture: Path) -> Tried:
+    """Return the classes, and where the model looks for the most probable one.
 
     Nothing is stored. Raises ``ModuleError`` if the file is not an image or the model is damaged.
     """
@@ -29,7 +40,7 @@ def try_picture(model_folder: Path, picture: Path) -> tuple[list[LikelyClass], E
         convert_to_image_directory,
     )
     from modules.scoring.score_image_model import score_image_model
-    from modules.scoring.score_table import PROBABILITY_PREFIX
+    from modules.scoring.score_table import ACCEPTED, PROBABILITY_PREFIX
 
     model = TrainedModel(model_folder)
     with TemporaryDirectory(prefix="designer-try-") as scratch:
@@ -45,4 +56,5 @@ def try_picture(model_folder: Path, picture: Path) -> tuple[list[LikelyClass], E
         probabilities = {name: float(row[f"{PROBABILITY_PREFIX}{name}"]) for name in model.classes}
         likeliest = sorted(probabilities, key=probabilities.__getitem__, reverse=True)
         classes = [LikelyClass(name=name, probability=probabilities[name]) for name in likeliest]
-        return classes, explain(model, dataset, 0, likeliest[0])
+        accepted = bool(row.get(ACCEPTED, True))
+        return Tried(classes, accepted, explain(model, dataset, 0, likeliest[0]))

@@ -23,12 +23,14 @@ from pipelines.errors import InspectionError
 from pipelines.inspection.questions import (
     AUGMENTED,
     EXPLANATION,
+    EXPORT,
     LAYERS,
     SAMPLES,
     TENSORS,
     TRY_PICTURE,
     VARIED,
     DrawnImage,
+    ExportAnswer,
     TensorsAnswer,
     Thumbnails,
     TriedPicture,
@@ -125,15 +127,30 @@ def _tried(request: Request) -> TriedPicture:
     from modules.explain.samples import as_png
     from pipelines.inspection.tried_picture import try_picture
 
-    likely, explanation = try_picture(Path(request["model"]), Path(request["picture"]))
+    likely, accepted, explanation = try_picture(Path(request["model"]), Path(request["picture"]))
     overlay = explanation.overlay
     return {
         "category": likely[0]["name"],
+        "accepted": accepted,
         "classes": likely[:SHOWN_CLASSES],
         "names": [row["name"] for row in likely],
         "seen": _text(as_png(explanation.seen)),
         "overlay": None if overlay is None else _text(as_png(overlay)),
     }
+
+
+def _export(request: Request) -> ExportAnswer:
+    """Write a model to a file in the cache, unless an earlier export is there."""
+    from pipelines.registry.format_export import RunImages, export_format
+
+    images = RunImages(*(_images(request[name]) for name in ("training", "validation")))
+    model, target = TrainedModel(Path(request["model"])), Path(request["target"])
+    card = export_format(model, request["name"], target, request["format"], images, replace=True)
+    return {"agreement": card.get("agreement")}
+
+
+def _images(folder: str | None) -> ImageDirectory | None:
+    return None if folder is None else ImageDirectory(Path(folder))
 
 
 def _tensors(request: Request) -> TensorsAnswer:
@@ -161,6 +178,7 @@ ANSWERS: Mapping[str, Callable[[Request], object]] = {
     AUGMENTED.name: _augmented,
     EXPLANATION.name: _explanation,
     TENSORS.name: _tensors,
+    EXPORT.name: _export,
     TRY_PICTURE.name: _tried,
     VARIED.name: _varied,
 }

@@ -56,6 +56,15 @@ OUTPUT_FILES: dict[str, Rows] = {
         ("history.parquet", _("One row per epoch, one column per metric.")),
         ("training_images.npy", _("Short hashes of the training images, to detect duplicates.")),
     ),
+    "ExportedModel": (
+        (
+            "model.onnx",
+            _("The model in its format; `model.pt2` or `model.safetensors` in the others."),
+        ),
+        ("labels.txt", _("Names of the classes, one per line, in the order of the outputs.")),
+        ("README.md", _("Model card, and code that calls the model.")),
+        ("card.json", _("The facts of the card, with the agreement with Score Image Model.")),
+    ),
     "ForeignModel": (
         (
             "model.json",
@@ -68,7 +77,8 @@ OUTPUT_FILES: dict[str, Rows] = {
             "scored.parquet",
             _(
                 "One row per image: `path`, `category` if labeled, `Scored Labels`, `Scored "
-                "Probabilities_CLASS` for each class, `confidence`, `margin`, `loss`."
+                "Probabilities_CLASS` for each class, `confidence`, `margin`, `loss`; `accepted` "
+                "if the model has a confidence threshold."
             ),
         ),
         (

@@ -72,6 +72,16 @@ def version_report(registry: ModelRegistry, registered: RegisteredVersion) -> Mo
     )
 
 
+def references_of(registry: ModelRegistry, artifact: str) -> list[str]:
+    """Return the registered versions ``NAME@VERSION`` whose files are this output."""
+    return [
+        f"{model.name}@{version.version}"
+        for model in registry.all()
+        for version in model.versions
+        if version.artifact == artifact
+    ]
+
+
 def _facts(model: Registrable) -> dict[str, Any]:
     """Return the model's own facts; for a script's model, its files."""
     described = model.description

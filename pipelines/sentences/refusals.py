@@ -143,6 +143,18 @@ NO_EXPORT_FORM = Sentence(
     "Use a file name that ends in {forms}, or a name without an extension for a folder.",
     key="no_model_form",
 )
+OTHER_EXPORT_SUFFIX = Sentence(
+    "The name {file} does not fit the format {format}.",
+    "Use a name that ends in {suffix}, or one without an extension for a folder.",
+)
+NOT_EXPORTED_FROM_SCRIPT = Sentence(
+    "A model written by a script cannot be exported as {format}.",
+    "Export it in its own format, or use Make Trained Model first.",
+)
+NO_MODEL_FORMAT = Sentence("Unknown format {text!r}.", "Use one of {formats}.")
+NO_MODEL_OUTPUT = Sentence(
+    "Node {node} of run {run} has no trained model.", "Run Train PyTorch Model, then export again."
+)
 NO_VERSION_NUMBER = Sentence("Invalid version {text!r}.", "Enter a whole number.")
 NO_TARGET_NAME = Sentence(
     "Invalid target name {text!r}.", "Use lowercase letters, digits, - and _."

@@ -101,6 +101,18 @@ REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
         ("scored_dataset:ScoredImages", "scored_dataset_to_compare:ScoredImages?"),
         ("evaluation_results:EvaluationResults",),
     ),
+    "confidence_threshold": (
+        "Confidence Threshold",
+        SCORING,
+        ("trained_model:TrainedModel", "scored_dataset:ScoredImages"),
+        ("trained_model:TrainedModel",),
+    ),
+    "export_model": (
+        "Export Model",
+        SCORING,
+        ("trained_model:TrainedModel", "images:ImageDirectory?"),
+        ("exported_model:ExportedModel",),
+    ),
     "execute_python_script": (
         "Execute Python Script",
         "Python",
@@ -147,6 +159,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "pretrained": True,
         "zero_init_residual": False,
     },
+    "confidence_threshold": {"wrong_answers": "2 %"},
+    "export_model": {"format": "onnx", "batch": False},
     "run_training_script": {
         "arguments": [],
         "command": None,

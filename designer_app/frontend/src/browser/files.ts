@@ -15,11 +15,14 @@ export type Dropped =
 const MAX_BYTES = 25_000_000;
 /** Size in bytes of the length field at the start of a weights file. */
 const LENGTH_BYTES = 8;
+/** Name of the document in the metadata of a model. */
+const PIPELINE_KEY = "pipeline-designer";
 const WEIGHTS = /\.safetensors$/i;
+const ONNX = /\.onnx$/i;
 const ARCHIVES = ["zip", "tar", "tar.gz", "tgz", "tar.xz", "tar.bz2"];
 
 /** Endings that the file chooser accepts; it looks only at the last ending of a name. */
-export const ACCEPTED = ["json", "png", "svg", "safetensors", "replay", "py", ...ARCHIVES]
+export const ACCEPTED = ["json", "png", "svg", "safetensors", "onnx", "replay", "py", ...ARCHIVES]
   .map((ending) => `.${ending.split(".").at(-1)}`)
   .join();
 
@@ -28,12 +31,12 @@ export async function readDropped(file: File): Promise<Dropped> {
   if (/\.replay$/i.test(file.name)) return { kind: "replay", file };
   if (/\.py$/i.test(file.name)) return { kind: "script", file };
   if (isArchive(file.name)) return { kind: "dataset", file };
-  const isWeights = WEIGHTS.test(file.name);
-  if (file.size > MAX_BYTES && !isWeights) {
+  const isModel = WEIGHTS.test(file.name) || ONNX.test(file.name);
+  if (file.size > MAX_BYTES && !isModel) {
     return { kind: "unknown", name: file.name, reason: t("the file is larger than 25 MB") };
   }
-  const text = isWeights
-    ? await textInWeights(file)
+  const text = isModel
+    ? await textInModel(file)
     : documentText(new Uint8Array(await file.arrayBuffer()));
   if (text === undefined) {
     return { kind: "unknown", name: file.name, reason: t("the file contains no pipeline") };
@@ -65,6 +68,14 @@ export function datasetName(file: string): string {
   return name.slice(0, 100) || "dataset";
 }
 
+/** Return the document's text in the metadata of a model, whose weights are not read. */
+async function textInModel(file: File): Promise<string | undefined> {
+  if (!ONNX.test(file.name)) return textInWeights(file);
+  const { metadataInOnnx } = await import("./onnxMetadata");
+  const text = await metadataInOnnx(file, PIPELINE_KEY, MAX_BYTES);
+  return text?.startsWith("{") ? text : undefined;
+}
+
 /** Return the document's text in the header of model weights; the weights themselves are not
  * read. */
 async function textInWeights(file: Blob): Promise<string | undefined> {
@@ -74,7 +85,7 @@ async function textInWeights(file: Blob): Promise<string | undefined> {
   try {
     const header = await file.slice(LENGTH_BYTES, LENGTH_BYTES + length).text();
     const facts = JSON.parse(header) as { __metadata__?: Record<string, string> };
-    const text = facts.__metadata__?.["pipeline-designer"];
+    const text = facts.__metadata__?.[PIPELINE_KEY];
     return typeof text === "string" && text.startsWith("{") ? text : undefined;
   } catch {
     return undefined;

@@ -48,7 +48,7 @@ async function takeIn(editor: Editor, file: File, args: Args): Promise<void> {
   );
   if (dropped.kind === "unknown") {
     const message = t(
-      '"{name}" cannot be opened: {reason}. Choose a pipeline (JSON, PNG, SVG), a model (safetensors), a zip of images or a .py file.',
+      '"{name}" cannot be opened: {reason}. Choose a pipeline (JSON, PNG, SVG), a model (safetensors, ONNX), a zip of images or a .py file.',
       { name: dropped.name, reason: dropped.reason },
     );
     editor.notify(message, "error");

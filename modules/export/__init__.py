@@ -1,0 +1,1 @@
+"""Export: trained models as files for other programs, checked against Score Image Model."""

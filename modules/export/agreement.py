@@ -1,0 +1,166 @@
+"""Comparison of an exported file with Score Image Model, image by image.
+
+Shape letters: N images, K classes, H height, W width, C channels.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from modules.errors import ModelNotExportedError
+from modules.export.check_images import CheckImage
+from modules.image_loading.normalisation import Normalisation
+from modules.sentences import export as say
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from torch import nn
+
+    from modules.export.check_images import Pixels
+
+    Floats = npt.NDArray[np.float64]
+
+Predict = Callable[[CheckImage], Any]
+"""Function that returns the probabilities (K,) of one image from the exported file."""
+CHECK_SECONDS = 60.0
+"""Time after which no further images are compared, once there are ``FEW_IMAGES``."""
+FEW_IMAGES = 16
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """Limits beyond which an exported file is rejected."""
+
+    agreement: float
+    """Minimum share of equal labels; one may always differ."""
+    difference: float
+    """Maximum difference of a probability."""
+
+
+EXACT = Tolerance(agreement=0.99, difference=0.05)
+"""For files that compute in float32: few pixels are rounded to the neighbouring grey level, which
+only models that are hardly trained amplify.
+"""
+ROUNDED = Tolerance(agreement=0.95, difference=1.0)
+"""For 8-bit integers: probabilities move, labels should not."""
+
+
+@dataclass
+class Agreement:
+    """Result of a comparison, and what the predictions say about each class."""
+
+    source: str
+    """Origin of the images, for the model card."""
+    num_images: int = 0
+    num_agreed: int = 0
+    largest_difference: float = 0.0
+    num_drafted: int = 0
+    """Images that scoring decodes at a reduced size."""
+    num_drafted_agreed: int = 0
+    largest_drafted_difference: float = 0.0
+    outcomes: list[tuple[str, int]] = field(default_factory=list)
+    """Label and predicted index of every labelled image, by the exported file."""
+    corners: list[float] = field(default_factory=list)
+    """Mean brightness of the corners of each image, 0 to 255."""
+
+    @property
+    def has_dark_background(self) -> bool:
+        """Return True if most images are dark at their corners, as light drawings on black."""
+        return sum(value < 64 for value in self.corners) > len(self.corners) / 2
+
+    def to_json(self) -> dict[str, Any]:
+        share = self.num_agreed / self.num_images if self.num_images else None
+        return {
+            "compared_with": "Score Image Model in fp32",
+            "images": self.num_images,
+            "images_from": self.source,
+            "equal_labels": self.num_agreed,
+            "label_agreement": share,
+            "largest_difference": round(self.largest_difference, 6),
+            "reduced_jpegs": {
+                "images": self.num_drafted,
+                "equal_labels": self.num_drafted_agreed,
+                "largest_difference": round(self.largest_drafted_difference, 6),
+            },
+        }
+
+    def check(self, tolerance: Tolerance) -> None:
+        """Raise 3105 if the file differs more than tolerated."""
+        allowed = max(1, (1 - tolerance.agreement) * self.num_images + 1e-9)
+        fits = self.num_images - self.num_agreed <= allowed
+        if not fits or not self.largest_difference <= tolerance.difference:  # not for NaN either
+            raise ModelNotExportedError(
+                say.DISAGREES,
+                agreed=self.num_agreed,
+                images=self.num_images,
+                difference=self.largest_difference,
+            )
+
+
+def compare(
+    images: Iterable[CheckImage],
+    source: str,
+    predict: Predict,
+    network: nn.Module,
+    normalisation: Normalisation,
+) -> Agreement:
+    """Compare predictions of a file with those of the network, as Score Image Model computes them.
+
+    Args:
+        images: Images in the order of the comparison, which ends after ``CHECK_SECONDS``.
+        source: Origin of the images.
+        predict: Prediction of the exported file.
+        network: Network in float32 that returns logits.
+        normalisation: Normalisation of its input.
+    """
+    result = Agreement(source)
+    started = time.monotonic()
+    for image in images:
+        probabilities_K = predict(image)
+        _add(result, image, probabilities_K, scored(network, normalisation, [image.seen])[0])
+        if image.drafted is not None:
+            wanted_K = scored(network, normalisation, [image.drafted])[0]
+            _add_drafted(result, probabilities_K, wanted_K)
+        if result.num_images >= FEW_IMAGES and time.monotonic() - started > CHECK_SECONDS:
+            break
+    return result
+
+
+def _add(result: Agreement, image: CheckImage, probabilities_K: Any, wanted_K: Floats) -> None:
+    import numpy as np
+
+    predicted = int(np.argmax(probabilities_K))
+    difference = float(np.abs(np.asarray(probabilities_K, np.float64) - wanted_K).max())
+    result.num_images += 1
+    result.num_agreed += predicted == int(wanted_K.argmax())
+    # max() would ignore NaN as its second argument
+    is_larger = difference > result.largest_difference or difference != difference
+    result.largest_difference = difference if is_larger else result.largest_difference
+    result.corners.append(float(image.pixels[:: max(1, len(image.pixels) - 1), [0, -1]].mean()))
+    if image.category is not None:
+        result.outcomes.append((image.category, predicted))
+
+
+def _add_drafted(result: Agreement, probabilities_K: Any, wanted_K: Floats) -> None:
+    import numpy as np
+
+    difference = float(np.abs(np.asarray(probabilities_K, np.float64) - wanted_K).max())
+    result.num_drafted += 1
+    result.num_drafted_agreed += int(np.argmax(probabilities_K)) == int(wanted_K.argmax())
+    result.largest_drafted_difference = max(result.largest_drafted_difference, difference)
+
+
+def scored(network: nn.Module, normalisation: Normalisation, inputs: Sequence[Pixels]) -> Floats:
+    """Return the probabilities (N, K) of inputs, as Score Image Model computes them in fp32."""
+    import numpy as np
+    import torch
+
+    pixels_NHWC = torch.from_numpy(np.stack(inputs))
+    with torch.inference_mode():
+        logits_NK = network(normalisation(pixels_NHWC, channels_last=False))
+        probabilities: Floats = logits_NK.double().log_softmax(dim=1).exp().numpy()
+    return probabilities
