@@ -105,8 +105,8 @@ class TrainParameters(Parameters):
         "learned",
         title="Batch normalization",
         description="frozen keeps the means and deviations of the starting weights while all "
-        "other weights are trained. It suits fine-tuning on few images, from which they cannot be "
-        "learned.",
+        "other weights are trained, with a new head that starts at zero. It suits fine-tuning on "
+        "few images, from which they cannot be learned.",
     )
     precision: Annotated[Literal["auto", "fp32", "bf16", "fp16"], ADVANCED] = Field(
         "auto",

@@ -116,7 +116,8 @@ def _model(
         classes=classes,
         warn=context.warn if group.is_first else _say_nothing,
     )
-    if recipe.freeze == "all but the head" and settings.frozen_head == "automatic":
+    is_only_head = recipe.freeze == "all but the head" and settings.frozen_head == "automatic"
+    if is_only_head or (recipe.starts_from_weights and settings.freezes_batch_norm):
         start_at_zero(model, recipe)
     if recipe.is_own:
         with elsewhere():

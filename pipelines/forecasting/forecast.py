@@ -48,10 +48,12 @@ def default_rate(cores: int | None = None) -> MachineRate:
     """Return a conservative rate for this number of CPU cores (None: this machine's).
 
     ResNet-18 at 64 px trains 359 images/s on two cores, 0.9 GFLOP each: 160 GFLOP/s per core
-    (benchmarks); half of it is assumed here, and 250 images/s per core read from disk.
+    (benchmarks); half of it is assumed here, and 250 images/s per core read from disk. Training of
+    DenseNet-121 at 64 px (118 images/s, 10.6 MB of activations each) and of EfficientNet-Lite0 at
+    128 px (26 MB) is limited by memory, at about 0.6 GB/s per core.
     """
     cores = cores or os.cpu_count() or 1
-    return MachineRate(cores * 80e9, cores * 250.0)
+    return MachineRate(cores * 80e9, cores * 250.0, cores * 0.6e9)
 
 
 def forecast(

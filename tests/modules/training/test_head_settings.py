@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -86,3 +87,13 @@ def test_a_head_learns_with_the_defaults(
     assert trained.description["training_parameters"]["optimizer"] == "adamw"
     assert trained.history["Top-1 validation accuracy"].iloc[-1] == 1.0
     assert trained.history["Valid loss"].iloc[-1] < 0.6, "almost ln 3 at the start"
+
+
+def test_fine_tuning_starts_with_a_head_of_zeros(
+    tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
+) -> None:
+    model = untrained(tmp_path / "recipe", "efficientnet_lite0", pretrained=True)
+    slow = {"optimizer": "adamw", "learning_rate": 1e-6, "epochs": 1, "precision": "fp32"}
+    trained = train(tmp_path, *squares, model, batch_norm="frozen", batch_size=8, **slow)
+    loss = trained.history["Train loss"].iloc[0]
+    assert loss == pytest.approx(math.log(3), abs=0.05), "a random head would start above 10"
