@@ -14,10 +14,17 @@ from designer_app.application import Application
 from designer_app.errors import ApiError, not_found
 from modules.json_model import JsonModel
 from pipelines.inspection.augmented import augmented_previews
+from pipelines.inspection.image_trace import image_facts
 from pipelines.inspection.networks import NetworkSketch, network_sketch
 from pipelines.inspection.node_previews import NodePreviews, cell_preview, node_previews
 from pipelines.inspection.preview_models import Preview
+from pipelines.inspection.questions import SIMILAR
 from pipelines.inspection.run_outputs import RunOutputs
+from pipelines.inspection.similar_images import (
+    SimilarPictures,
+    images_of_model,
+    similar_pictures,
+)
 from pipelines.inspection.varied import VariedImage, images_to_transform, varied_image
 
 NODE = "/api/runs/{run_id}/nodes/{node}"
@@ -99,6 +106,32 @@ def _varied(application: Application, call: Call) -> VariedImage:
         raise ApiError(422, "invalid_request", sentences.NO_SUCH_VARIATION) from None
 
 
+@ApiEndpoint(
+    "GET",
+    f"{NODE}/similar",
+    query={
+        "port": "An output of the node with images.",
+        "index": "Row of the image in that output.",
+    },
+    errors=(400, 404, 503),
+)
+def _similar(application: Application, call: Call) -> SimilarPictures:
+    """The training images that are most similar to an image, by the features of the run's model.
+
+    The first response waits for torch, and for features that are not stored.
+    """
+    outputs = _outputs(application, call)
+    output = outputs.output(node_path(call), call.query.get("port", ""))
+    images = images_of_model(outputs)
+    if output is None or output.type != "ImageDirectory" or images is None:
+        raise not_found(sentences.NO_IMAGES_TO_COMPARE)
+    index = call.number("index", 0)
+    image_facts(output.folder, index)  # raises if there is no such row
+    facts = images.facts(application.settings.workspace.cache_dir)
+    answer = application.inspector.ask(SIMILAR, dataset=str(output.folder), index=index, **facts)
+    return similar_pictures(images.training, answer)
+
+
 def _outputs(application: Application, call: Call) -> RunOutputs:
     return RunOutputs(application.session.runs, found_run(application, call).id)
 
@@ -111,4 +144,4 @@ def _answer(made: NodePreviews) -> NodePreviewsAnswer:
     )
 
 
-ENDPOINTS = (_previews, _cell, _augmented, _varied, _network)
+ENDPOINTS = (_previews, _cell, _augmented, _varied, _network, _similar)

@@ -85,6 +85,9 @@ NO_UNTRAINED_MODEL = Sentence("The node has no untrained model.", "Run the node,
 NO_IMAGES_TO_VARY = Sentence(
     "This run has no images yet.", "Run the pipeline as far as Convert to Image Directory."
 )
+NO_IMAGES_TO_COMPARE = Sentence(
+    "This run has no trained model, or the output has no images.", "Run the pipeline again."
+)
 NO_SUCH_VARIATION = Sentence(
     "A parameter of the transformation is out of range.",
     "Set it within the range shown at its field.",

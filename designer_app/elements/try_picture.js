@@ -19,6 +19,7 @@ function show(root, prediction) {
   confusions.hidden = !prediction.confusions;
   confusions.textContent = prediction.confusions ?? "";
   offerToKeep(result, prediction);
+  showSimilar(result, prediction.similar);
   result.querySelector("h3").textContent = verdict(prediction);
   result.querySelector("ol").replaceChildren(...prediction.classes.map(({ name, probability }) => {
     const row = document.createElement("li");
@@ -40,6 +41,28 @@ function verdict({ accepted, classes }) {
     return t("Undecided: {first} or {second}", { first: first.name, second: second.name });
   }
   return t("{category}, {percent} sure", likeliest);
+}
+
+/** Show the training images most similar to the image, after a request for them. */
+function showSimilar(root, similar) {
+  root.querySelector(".find-similar").hidden = Boolean(similar);
+  const place = root.querySelector(".similar");
+  place.hidden = !similar;
+  if (!similar) return;
+  const verdict = document.createElement("p");
+  verdict.textContent = similar.verdict;
+  verdict.classList.toggle("unlike", Boolean(similar.unlike));
+  const pictures = document.createElement("div");
+  pictures.replaceChildren(...similar.neighbors.map(({ label, distance, picture }) => {
+    const [figure, image, caption] = ["figure", "img", "figcaption"].map((tag) =>
+      document.createElement(tag));
+    if (picture) image.src = picture;
+    image.alt = "";
+    caption.textContent = `${label ?? "–"} ${distance.toFixed(2)}`;
+    figure.append(image, caption);
+    return figure;
+  }));
+  place.replaceChildren(verdict, pictures);
 }
 
 /** Offer all classes as labels for an image that the user keeps; none is chosen. */
@@ -169,6 +192,11 @@ export default (component) => {
     keep.disabled = true;
     const category = root.querySelector(".true-class").value;
     state.component.setTriggerValue("keep", { ...state.sent, category });
+  });
+  root.querySelector(".find-similar").addEventListener("click", () => {
+    if (!state.sent) return state.say(t("Choose the picture again to compare it."));
+    state.say(t("Comparing ..."));
+    state.component.setTriggerValue("similar", state.sent);
   });
   const stop = useCamera(root, state);
   takeGiven(state, component.data);

@@ -13,6 +13,7 @@ from designer_app.ui.markdown import plain
 from designer_app.viewers.charts import draw_chart
 from designer_app.viewers.followed_image import Followed, stop_following
 from designer_app.viewers.inspector_request import request_inspection
+from designer_app.viewers.similar_images import show_similar_images
 from designer_app.viewers.transformation import draw_again_button, samples, show_pixels
 from designer_app.viewers.viewed_output import ViewedOutput
 from pipelines.errors import InspectionError
@@ -60,6 +61,8 @@ def show_image_trace(subject: ViewedOutput, followed: Followed) -> None:
             title = subject.outputs.title(station.output.node)
             st.markdown(f"**{plain(title)}**")
             _draw(subject, station, f"{place}")
+    if passed:
+        show_similar_images(subject, followed.folder, followed.index)
 
 
 def _file(image: TracedImage) -> None:

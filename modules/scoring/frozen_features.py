@@ -56,13 +56,13 @@ def on_features(
     head_scorer = Scorer(TorchRuntime(head, precision), FeaturePreparation(group.device), group)
     head_scorer.watch.start()
     with head_scorer.watch.during(WAITING):
-        images = _images(scorer, dataset, operations, group)
+        images = unlabeled_images(scorer, dataset, operations, group)
         featured = with_features(images, backbone, recipe, view, BATCH_SIZE, group)
         images.images.close()
     return None if featured is None else (head_scorer, featured.images)
 
 
-def _images(
+def unlabeled_images(
     scorer: Scorer, dataset: ImageDirectory, operations: Operations, group: ProcessGroup
 ) -> LabeledImages:
     """Return the images, which are opened only if features are missing, without labels."""

@@ -188,7 +188,10 @@ def _check_fits(model: TrainedModel, dataset: ImageDirectory, size: Size, contex
 
 
 def opened_scorer(model: TrainedModel, size: Size, group: ProcessGroup) -> Scorer:
-    """Return the model in memory, ready to score images of this size."""
+    """Return the scorer of a model for images of this size, in the number format of its training.
+
+    Raises ``InvalidModelDirectoryError`` if the model has no normalisation.
+    """
     import torch
 
     from modules.compute.precision import choose_precision

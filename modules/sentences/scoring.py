@@ -91,5 +91,15 @@ NO_INPUT_SIZE = Sentence(
 FRAME_UNREADABLE = Sentence(
     "The image of the camera cannot be read: {why}.", "Reload the page, then try again."
 )
+NO_FEATURES = Sentence(
+    "{network} has no features that images can be compared by.",
+    "Use another network, such as EfficientNet-Lite0.",
+)
+NO_ROOM_FOR_FEATURES = Sentence(
+    "The disk has no space for the features of the training images.", "Free disk space."
+)
+TOO_FEW_TO_LEARN_FROM = Sentence(
+    "A learning curve needs at least two images of each class.", "Add images."
+)
 
 name_sentences(globals())

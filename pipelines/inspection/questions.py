@@ -67,6 +67,28 @@ class TriedPicture(TypedDict):
     overlay: str | None
 
 
+class SimilarImage(TypedDict):
+    index: int
+    """Row of the training images."""
+    distance: float
+
+
+class SimilarAnswer(TypedDict):
+    """Training images most similar to an image, the nearest first."""
+
+    neighbors: list[SimilarImage]
+    limit: float | None
+    unlike: bool | None
+    """True if the image is unlike the training data; None if that is not known."""
+
+
+class LearningCurveAnswer(TypedDict):
+    """Accuracy by the number of training images of each class, measured and estimated."""
+
+    measured: list[tuple[int, float]]
+    estimated: list[tuple[int, float]]
+
+
 class TensorsAnswer(TypedDict):
     tensors: list[tuple[str, list[int], str, int]]
     """Name, shape, number format, and number of values."""
@@ -84,5 +106,7 @@ AUGMENTED = Question[Thumbnails]("augmented")
 VARIED = Question[DrawnImage]("varied")
 EXPLANATION = Question[ExplanationAnswer]("explanation")
 TRY_PICTURE = Question[TriedPicture]("tried")
+SIMILAR = Question[SimilarAnswer]("similar")
+LEARNING_CURVE = Question[LearningCurveAnswer]("learning curve")
 TENSORS = Question[TensorsAnswer]("tensors")
 EXPORT = Question[ExportAnswer]("export")

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from modules.artifacts import AnyDirectory, TrainedModel
+from modules.artifacts import AnyDirectory, ImageDirectory, TrainedModel
 from modules.context import Context
 from pipelines.inspection.questions import LikelyClass
 
@@ -35,22 +35,13 @@ def try_picture(model_folder: Path, picture: Path) -> Tried:
     Nothing is stored. Raises ``ModuleError`` if the file is not an image or the model is damaged.
     """
     from modules.explain.grad_cam import explain
-    from modules.image_directories.convert_to_image_directory import (
-        ConvertParameters,
-        convert_to_image_directory,
-    )
     from modules.scoring.score_image_model import score_image_model
     from modules.scoring.score_table import ACCEPTED, PROBABILITY_PREFIX
 
     model = TrainedModel(model_folder)
     with TemporaryDirectory(prefix="designer-try-") as scratch:
         root = Path(scratch)
-        folder = root / "pictures"
-        folder.mkdir()
-        shutil.copy(picture, folder / picture.name)
-        directory = AnyDirectory.write(Context(root / "given").new_folder(), folder)
-        strict = ConvertParameters(on_unreadable_image="fail")
-        dataset = convert_to_image_directory(directory, strict, Context(root / "converted"))[0]
+        dataset = dataset_of(picture, root)
         context = Context(root / "scored", cache_dir=root / "cache")
         [row] = score_image_model(model, dataset, context)[0].rows.to_dict("records")
         probabilities = {name: float(row[f"{PROBABILITY_PREFIX}{name}"]) for name in model.classes}
@@ -58,3 +49,23 @@ def try_picture(model_folder: Path, picture: Path) -> Tried:
         classes = [LikelyClass(name=name, probability=probabilities[name]) for name in likeliest]
         accepted = bool(row.get(ACCEPTED, True))
         return Tried(classes, accepted, explain(model, dataset, 0, likeliest[0]))
+
+
+def dataset_of(picture: Path, root: Path) -> ImageDirectory:
+    """Return a directory with one image, written below the folder ``root``.
+
+    Raises ``ModuleError`` if the file is not an image.
+    """
+    from modules.image_directories.convert_to_image_directory import (
+        ConvertParameters,
+        convert_to_image_directory,
+    )
+
+    folder = root / "pictures"
+    folder.mkdir()
+    shutil.copy(picture, folder / picture.name)
+    directory = AnyDirectory.write(Context(root / "given").new_folder(), folder)
+    strict = ConvertParameters(on_unreadable_image="fail")
+    converted: ImageDirectory
+    converted = convert_to_image_directory(directory, strict, Context(root / "converted"))[0]
+    return converted

@@ -13,9 +13,11 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from modules.artifacts import ImageDirectory, ImageTransformation, TrainedModel
+from modules.context import Context
 from modules.errors import ModuleError
 from modules.operating_system.limits import be_nice
 from modules.operating_system.spawning import connection_to_parent
@@ -25,12 +27,16 @@ from pipelines.inspection.questions import (
     EXPLANATION,
     EXPORT,
     LAYERS,
+    LEARNING_CURVE,
     SAMPLES,
+    SIMILAR,
     TENSORS,
     TRY_PICTURE,
     VARIED,
     DrawnImage,
     ExportAnswer,
+    LearningCurveAnswer,
+    SimilarAnswer,
     TensorsAnswer,
     Thumbnails,
     TriedPicture,
@@ -151,6 +157,50 @@ def _export(request: Request) -> ExportAnswer:
 
 def _images(folder: str | None) -> ImageDirectory | None:
     return None if folder is None else ImageDirectory(Path(folder))
+def _similar(request: Request) -> SimilarAnswer:
+    """Return the training images most similar to a picture, or to a row of a directory."""
+    from modules.scoring.similar_images import similar_images
+    from pipelines.inspection.tried_picture import dataset_of
+
+    with TemporaryDirectory(prefix="designer-similar-") as scratch:
+        root = Path(scratch)
+        if request.get("picture"):
+            dataset, index = dataset_of(Path(request["picture"]), root), 0
+        else:
+            dataset, index = ImageDirectory(Path(request["dataset"])), request["index"]
+        validation = request.get("validation")
+        similar = similar_images(
+            TrainedModel(Path(request["model"])),
+            ImageDirectory(Path(request["training"])),
+            ImageDirectory(Path(validation)) if validation else None,
+            dataset,
+            index,
+            Context(root / "staging", cache_dir=Path(request["cache"])),
+        )
+    return {
+        "neighbors": [
+            {"index": neighbor.index, "distance": neighbor.distance}
+            for neighbor in similar.neighbors
+        ],
+        "limit": similar.limit,
+        "unlike": similar.is_unlike,
+    }
+
+
+def _learning_curve(request: Request) -> LearningCurveAnswer:
+    """Return the learning curve of the images of a model's training, and estimates."""
+    from modules.scoring.learning_curve import learning_curve
+
+    with TemporaryDirectory(prefix="designer-learning-") as scratch:
+        curve = learning_curve(
+            TrainedModel(Path(request["model"])),
+            [ImageDirectory(Path(folder)) for folder in request["datasets"]],
+            Context(Path(scratch), cache_dir=Path(request["cache"])),
+        )
+    return {
+        "measured": [(point.per_class, point.accuracy) for point in curve.points],
+        "estimated": [(count, curve.accuracy_at(count)) for count in request["counts"]],
+    }
 
 
 def _tensors(request: Request) -> TensorsAnswer:
@@ -177,6 +227,8 @@ ANSWERS: Mapping[str, Callable[[Request], object]] = {
     SAMPLES.name: _samples,
     AUGMENTED.name: _augmented,
     EXPLANATION.name: _explanation,
+    LEARNING_CURVE.name: _learning_curve,
+    SIMILAR.name: _similar,
     TENSORS.name: _tensors,
     EXPORT.name: _export,
     TRY_PICTURE.name: _tried,
