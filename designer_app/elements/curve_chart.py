@@ -84,7 +84,9 @@ def _csv(points: Sequence[ChartPoint]) -> str:
     return pd.DataFrame(points, columns=list(ChartPoint._fields)).to_csv(index=False)
 
 
-def _chart(title: str, points: Sequence[ChartPoint], series: str) -> Any:
+def _chart(
+    title: str, points: Sequence[ChartPoint], series: str
+) -> alt.LayerChart | alt.FacetChart:
     import altair as alt
     import pandas as pd
 
@@ -112,10 +114,8 @@ def _chart(title: str, points: Sequence[ChartPoint], series: str) -> Any:
             ],
         )
     )
-    shown: dict[str, Any] = {"height": HEIGHT, "usermeta": EMBEDDING}
-    if limit is None:
-        return lines.properties(**shown)
-    return alt.layer(lines, outlier_marks(lines, limit)).properties(**shown)
+    marks = [] if limit is None else [outlier_marks(lines, limit)]
+    return alt.layer(lines, *marks).properties(height=HEIGHT, usermeta=EMBEDDING)
 
 
 def outlier_marks(lines: alt.Chart, limit: float) -> alt.Chart:

@@ -18,7 +18,7 @@ from designer_app.screens.start import pipeline_from
 from designer_app.translation import _
 from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.markdown import plain
-from designer_app.ui.page_parts import counts, figures, nothing_here
+from designer_app.ui.page_parts import counts, figures, nothing_here, room_for_table
 from designer_app.ui.pipeline_names import labels_of
 from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
 from modules.datasets.registered import RegisteredDataset, list_datasets
@@ -67,7 +67,7 @@ def _datasets(application: Application) -> None:
     if not datasets:
         _nothing_yet(application)
         return
-    with st.container(key="datasets"):
+    with st.container(key="datasets"), room_for_table("datasets", len(datasets), ROW_HEIGHT):
         chosen = _chosen(application, datasets)
     if len(datasets) > 1:
         st.caption(_("Select a row to see details."))
@@ -134,7 +134,7 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
         address = f"/camera?recording={quote(name)}"
         st.html(f'<a href="{address}" style="color: {LINK_COLOR}">{words}</a>')
     _summary(lambda: summary_of_version(folder), MAX_CLASSES)
-    dataset_look(folder, f"look-{name}-{newest}")
+    dataset_look(folder, f"class-pictures-{name}-{newest}")
 
 
 def _label_choice(folder: Path, key: str) -> ClassFrom | None:

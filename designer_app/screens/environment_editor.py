@@ -70,11 +70,11 @@ def show(environments: WorkspaceEnvironments) -> None:
             _package_fields()
         hidden = (OF_LIST, OF_PACKAGES) if _is_of_image() else (OF_IMAGE,)
         st.html(f"<style>:is({_classes(hidden)}) {{ display: none; }}</style>")
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            is_tried = st.form_submit_button(_("Preview packages"), key="environment-try")
             is_kept = st.form_submit_button(
                 _("Save and build"), key="environment-keep", type="primary"
             )
-            is_tried = st.form_submit_button(_("Preview packages"), key="environment-try")
     name = st.session_state[NAME]
     if is_kept:
         _keep(environments, name.strip())

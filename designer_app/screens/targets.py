@@ -125,8 +125,10 @@ def _add(application: Application) -> None:
     )
     with st.form("add-target", border=False):
         name, settings = settings_fields(kind)
-        if not st.form_submit_button(_("Add"), key="target-add", type="primary"):
-            return
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            is_added = st.form_submit_button(_("Add"), key="target-add", type="primary")
+    if not is_added:
+        return
     try:
         application.session.targets.add(name, kind, settings)
     except ValueError as error:

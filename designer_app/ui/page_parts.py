@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
@@ -10,6 +11,8 @@ import streamlit as st
 from designer_app.ui.markdown import plain
 
 APP = "Pipeline Designer"
+ROW_PIXELS, MAX_PIXELS = 35, 400
+"""Height of a row of ``st.dataframe``, and of a table above which it scrolls."""
 
 
 def tab_title(*parts: str) -> None:
@@ -31,6 +34,15 @@ def nothing_here(title: str, text: str, *, action: str, key: str) -> bool:
         st.subheader(title)
         st.write(text)
         return bool(st.button(action, key=key, type="primary"))
+
+
+@contextmanager
+def room_for_table(key: str, num_rows: int, row_pixels: int = ROW_PIXELS) -> Iterator[None]:
+    """Give a table its height before it is loaded, so that nothing below it moves."""
+    pixels = min(ROW_PIXELS + row_pixels * num_rows, MAX_PIXELS)
+    st.html(f"<style>.st-key-{key}-room {{ min-height: {pixels}px; }}</style>")
+    with st.container(key=f"{key}-room"):
+        yield
 
 
 def figures(shown: Mapping[str, str]) -> None:

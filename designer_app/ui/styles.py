@@ -11,7 +11,25 @@ Theme = Literal["light", "dark"]
 
 COMMON = """
 <style>
-  .stMainBlockContainer { padding-top: 4.75rem; }
+  /* As wide and as far down from the start as when the page is drawn: Streamlit begins with the
+     narrow layout. It loads its own rules after these, so that these need to be more specific. */
+  .stMain .stMainBlockContainer { padding-top: 4.75rem; max-width: none; }
+  @media (min-width: calc(736px + 8rem)) {
+    .stMain .stMainBlockContainer { padding-inline: 5rem; }
+  }
+  /* Room for what is loaded later, so that nothing below it moves: figures, lists, pictures. */
+  [data-testid="stHorizontalBlock"]
+    > [data-testid="stElementContainer"]:not([class*="st-key-"]):has(> [data-testid="stSkeleton"]),
+  .st-key-run-result { min-height: 53px; }
+  /* A row appears as a whole: its parts have their widths only when all are loaded. */
+  [data-testid="stHorizontalBlock"]:has(> * > [data-testid="stSkeleton"]) { visibility: hidden; }
+  .st-key-start { min-height: 139px; }
+  .st-key-recent { min-height: 184px; }
+  .st-key-targets { min-height: 103px; }
+  .st-key-environments { min-height: 126px; }
+  .st-key-lessons { min-height: 880px; }
+  .st-key-drop > [data-testid="stSkeleton"] { display: none; }
+  [class*="st-key-class-pictures-"] { min-height: 82px; }
   [data-testid="stBaseButton-primary"],
   [data-testid="stBaseButton-primaryFormSubmit"],
   [data-testid="stMultiSelectTagsContainer"] :is([data-tag], [data-tag] *) {
@@ -69,7 +87,8 @@ COMMON = """
   /* Anchors of headings would be additional tab stops. */
   [data-testid="stHeaderActionElements"] { display: none; }
   /* Dialogs look as those of the editor. */
-  [data-testid="stDialog"] [role="dialog"] {
+  div[data-testid="stDialog"] { background: light-dark(rgb(20 28 42 / 42%), rgb(4 7 12 / 62%)); }
+  [data-testid="stDialog"] > div:has(> [role="dialog"]) {
     border: 1px solid light-dark(#cfd5dd, #3a4352);
     border-radius: 12px;
   }

@@ -9,6 +9,7 @@ from tests.browser.designer import Designer
 from tests.browser.geometry import at_size
 from tests.browser.lessons import lesson
 from tests.browser.toy_runs import napping
+from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
 
@@ -44,6 +45,20 @@ def test_controls_keep_their_places_while_a_run_comes_and_goes(
     assert places(designer) == idle
     if size[0] >= 1024:  # on a phone the running node is followed
         assert view_of(designer) == view
+
+
+def test_controls_keep_their_places_when_a_run_fails(designer: Designer) -> None:
+    nodes = [node("two", "constant", value=83), node("bad", "fail", message="Nothing fits.")]
+    designer.open(document("failing", nodes=nodes, links=[link("two", "bad", "a")]))
+    expect(designer.nodes().first).to_be_visible()
+    idle = places(designer)
+    designer.submit()
+    expect(designer.at("run-status")).to_have_attribute("data-status", "failed")
+    assert places(designer) == idle
+    designer.page.reload()  # as it is found the next day
+    expect(designer.at("run-status")).to_have_attribute("data-status", "failed")
+    expect(designer.at("node-status-bad")).to_have_text("failed")
+    assert places(designer) == idle
 
 
 def test_the_settings_move_nothing_for_a_node_beside_them(designer: Designer) -> None:

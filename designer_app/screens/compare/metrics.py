@@ -11,6 +11,7 @@ from designer_app.elements.curve_chart import ChartPoint, curve_chart
 from designer_app.elements.theme_watch import redraw_in_another_theme
 from designer_app.screens.compare.compared_runs import ComparisonView
 from designer_app.translation import _
+from designer_app.ui.page_parts import room_for_table
 from designer_app.viewers.charts import is_dark
 from pipelines.runs.comparison import MetricComparison
 from pipelines.runs.metric_words import (
@@ -77,7 +78,8 @@ def _table(compared: ComparisonView, metrics: Sequence[MetricComparison], key: s
         return
     rows = pd.DataFrame([_row(compared, metric) for metric in metrics])
     coloured = rows.style.apply(lambda _: _colours(compared, metrics), axis=None)
-    st.dataframe(coloured, hide_index=True, width="stretch", key=key)
+    with room_for_table(key, len(rows)):
+        st.dataframe(coloured, hide_index=True, width="stretch", key=key)
 
 
 def _row(compared: ComparisonView, metric: MetricComparison) -> dict[str, str]:

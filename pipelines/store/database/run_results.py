@@ -114,9 +114,10 @@ def _summaries(
             (run_id, node, name): value
             for run_id, node, name, value in connection.execute(_kept_query(some))
         }
-        for run_id, node, name, *numbers in connection.execute(_summary_query(some)):
-            summary = CurveSummary(*numbers)
-            yield run_id, node, name, summary._replace(kept=kept.get((run_id, node, name)))
+        for run_id, node, name, last, *ends in connection.execute(_summary_query(some)):
+            lowest, highest, num_points = ends
+            value = kept.get((run_id, node, name))
+            yield run_id, node, name, CurveSummary(last, lowest, highest, num_points, value)
 
 
 def _kept_query(run_ids: Sequence[str]) -> Select[Any]:

@@ -16,18 +16,17 @@ export function useLongPress(frame: RefObject<HTMLElement | null>): void {
 function watchFinger(element: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let start: PointerEvent | null = null;
-  let fingers = 0;
   const leave = (): void => {
     clearTimeout(timer);
     start = null;
   };
   const press = (event: PointerEvent): void => {
     if (event.pointerType !== "touch") return;
-    fingers += 1;
     leave();
-    if (fingers > 1) return; // a pinch
+    if (!event.isPrimary) return; // a second finger: a pinch
     start = event;
-    timer = setTimeout(() => open(event), HOLD_MILLISECONDS);
+    const { target } = event; // later it is that of the page around the editor
+    timer = setTimeout(() => open(event, target), HOLD_MILLISECONDS);
   };
   const move = (event: PointerEvent): void => {
     if (!start || event.pointerId !== start.pointerId) return;
@@ -35,11 +34,9 @@ function watchFinger(element: HTMLElement): () => void {
     if (far > SLACK) leave();
   };
   const lift = (event: PointerEvent): void => {
-    if (event.pointerType !== "touch") return;
-    fingers = Math.max(0, fingers - 1);
-    leave();
+    if (event.pointerType === "touch") leave();
   };
-  const open = ({ clientX, clientY, target }: PointerEvent): void => {
+  const open = ({ clientX, clientY }: PointerEvent, target: EventTarget | null): void => {
     leave();
     swallowClick(element);
     const place = { bubbles: true, cancelable: true, composed: true, button: 2, clientX, clientY };

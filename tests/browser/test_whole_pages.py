@@ -1,0 +1,93 @@
+"""Pages outside the editor show their texts in full at every size, and hold still as they load."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.designer import Designer, at_rest
+from tests.browser.geometry import at_size
+from tests.browser.served import Served
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(1440, 900), (1024, 768), (390, 844), (720, 450)]
+"""The last is a window of 1440x900 pixels at a zoom of 200 %."""
+MOST_SHIFT = 0.02
+"""Cumulative layout shift of a page, as `web.dev/cls` defines it, without those after input."""
+
+PAGES = ("", "runs", "run", "compare", "data", "models", "targets", "environments", "help")
+
+# Texts that are wider or higher than what shows them, in the page and in all shadow roots.
+CUT = """() => {
+  const all = (root) => [...root.querySelectorAll("*")].flatMap((element) =>
+    element.shadowRoot ? [element, ...all(element.shadowRoot)] : [element]);
+  const ALLOWED = [
+    // a field scrolls with its caret, and a table sideways: Streamlit draws its cells on a canvas
+    "input, textarea, select, option, [data-testid=stDataFrame] *",
+    // outside the window until it is opened
+    "[data-testid=stSidebar][aria-expanded=false] *",
+    // for screen readers
+    ".pd-sr, [data-testid=stTooltipIcon] *, .vega-embed *",
+    // as long as they like, and scrolled
+    "pre, code, .pd-scroll, .pd-log",
+  ].join();
+  const hides = (element) => {
+    const { overflowX, overflowY, webkitLineClamp: clamp } = getComputedStyle(element);
+    return clamp !== "none" || overflowX !== "visible" || overflowY !== "visible";
+  };
+  const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflow);
+  const ownText = (element) => [...element.childNodes]
+    .filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()).join("");
+  return all(document.body)
+    .filter((element) => element.clientWidth > 2 && ownText(element) && !element.closest(ALLOWED))
+    .filter((element) => element.checkVisibility() && hides(element) && !scrolls(element))
+    .filter((element) => element.scrollWidth > element.clientWidth + 1
+      || element.scrollHeight > element.clientHeight + 2)
+    .map((element) => `${element.localName}.${element.className}: ${ownText(element)}`);
+}"""
+
+# What reaches beyond the window: it can only be reached by scrolling the page sideways.
+BEYOND = "() => document.scrollingElement.scrollWidth - innerWidth"
+
+SHIFTS = """(() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if (!entry.hadRecentInput) window.shifts.push([entry.value, entry.startTime,
+        ...entry.sources.map(({ node }) => node?.nodeType === 1
+          ? `${node.localName}.${node.className}` : String(node?.textContent).slice(0, 40))]);
+  }).observe({ type: "layout-shift", buffered: true });
+})()"""
+
+
+@pytest.fixture
+def addresses(
+    served: Served, everything_run: tuple[str, str], failed_run: tuple[str, str]
+) -> dict[str, str]:
+    """The pages of a workspace with runs."""
+    run, other = everything_run[1], failed_run[1]
+    queries = {"run": f"?run={run}", "compare": f"?run={run}&run={other}"}
+    return {page: f"{served.address}/{page}{queries.get(page, '')}" for page in PAGES}
+
+
+@pytest.mark.parametrize("page_name", PAGES)
+def test_nothing_is_cut_and_nothing_jumps(
+    context: BrowserContext, served: Served, addresses: dict[str, str], page_name: str
+) -> None:
+    designer = Designer(context.new_page(), served)
+    page = designer.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.add_init_script(SHIFTS)
+    page.goto(addresses[page_name])
+    expect(page.get_by_role("heading").first).to_be_visible()
+    at_rest(page)
+    page.wait_for_timeout(1000)  # what comes late would be a shift
+    shifts = page.evaluate("window.shifts")
+    assert sum(value for value, *_ in shifts) < MOST_SHIFT, shifts
+    for size in SIZES:
+        with at_size(designer, size):
+            at_rest(page)
+            page.wait_for_timeout(300)  # Streamlit draws anew some time after it was resized
+            assert page.evaluate(CUT) == []
+            assert page.evaluate(BEYOND) <= 0
