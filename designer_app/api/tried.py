@@ -18,8 +18,13 @@ from designer_app.responses import answer
 from designer_app.security.guard import PICTURE_TYPES
 from modules.json_model import JsonModel
 from pipelines.inspection.evaluation import evaluated_model
-from pipelines.inspection.questions import TRY_PICTURE
+from pipelines.inspection.questions import SIMILAR, TRY_PICTURE
 from pipelines.inspection.run_outputs import RunOutput, RunOutputs
+from pipelines.inspection.similar_images import (
+    SimilarPictures,
+    images_of_model,
+    similar_pictures,
+)
 from pipelines.inspection.trying import confusions_text, kept_picture_file, picture_file
 
 FILE = "Name of the image's file."
@@ -34,6 +39,7 @@ class TriedAnswer(JsonModel):
     """Prediction of an image; nothing is stored."""
 
     category: str = Field(description="The most probable class.")
+    accepted: bool = Field(description="False if the model is less sure than its threshold.")
     classes: list[ClassProbability] = Field(description="The five most probable classes.")
     names: list[str] = Field(description="All classes, the most probable first.")
     seen: str = Field(description="Image as the model sees it: PNG in base64.")
@@ -77,6 +83,20 @@ async def _keep(application: Application, call: Call, request: Request) -> Respo
     return answer(await run_in_threadpool(_kept, application, call, content), 201)
 
 
+@ApiEndpoint(
+    "POST",
+    f"{NODE}/try/similar",
+    gives=SimilarPictures,
+    accepts=tuple(sorted(PICTURE_TYPES)),
+    query={"file": FILE},
+    errors=(404, 413, 422, 503),
+)
+async def _similar(application: Application, call: Call, request: Request) -> Response:
+    """The training images that are most similar to an image (the body), by the model's features."""
+    content = await request.body()
+    return answer(await run_in_threadpool(_compared, application, call, content))
+
+
 def _tried(application: Application, call: Call, content: bytes) -> TriedAnswer:
     outputs, model = _model(application, call)
     cache = application.settings.workspace.cache_dir
@@ -86,6 +106,17 @@ def _tried(application: Application, call: Call, content: bytes) -> TriedAnswer:
         )
     confusions = confusions_text(outputs, model.folder, facts["category"])
     return TriedAnswer.model_validate({**facts, "confusions": confusions})
+
+
+def _compared(application: Application, call: Call, content: bytes) -> SimilarPictures:
+    outputs, model = _model(application, call)
+    images = images_of_model(outputs, model.folder)
+    if images is None:
+        raise not_found(sentences.NO_IMAGES_TO_COMPARE)
+    cache = application.settings.workspace.cache_dir
+    with picture_file(cache, file_name(call.query.get("file", "")), content) as picture:
+        similar = application.inspector.ask(SIMILAR, picture=str(picture), **images.facts(cache))
+    return similar_pictures(images.training, similar)
 
 
 def _kept(application: Application, call: Call, content: bytes) -> KeptAnswer:
@@ -106,4 +137,4 @@ def _model(application: Application, call: Call) -> tuple[RunOutputs, RunOutput]
     return outputs, model
 
 
-ENDPOINTS = (_try, _keep)
+ENDPOINTS = (_try, _keep, _similar)

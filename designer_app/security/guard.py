@@ -56,7 +56,7 @@ UPLOAD_TYPES = frozenset(
 )
 REPLAY_PATH = "/api/replays"
 REPLAY_TYPES = frozenset({"application/octet-stream", "application/zip"})
-PICTURE_PATH = re.compile(r"/api/runs/[^/]+/nodes/[^/]+/try(/keep)?")
+PICTURE_PATH = re.compile(r"/api/runs/[^/]+/nodes/[^/]+/try(/(keep|similar))?")
 PICTURE_TYPES = frozenset(
     {
         "application/octet-stream",

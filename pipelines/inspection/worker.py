@@ -157,6 +157,8 @@ def _export(request: Request) -> ExportAnswer:
 
 def _images(folder: str | None) -> ImageDirectory | None:
     return None if folder is None else ImageDirectory(Path(folder))
+
+
 def _similar(request: Request) -> SimilarAnswer:
     """Return the training images most similar to a picture, or to a row of a directory."""
     from modules.scoring.similar_images import similar_images

@@ -1,7 +1,7 @@
 /** Images of the user that a run's model is tried on. */
 
 import { type Api, answerOf } from "./client";
-import type { KeptAnswer, TriedAnswer } from "./types.gen";
+import type { KeptAnswer, SimilarPictures, TriedAnswer } from "./types.gen";
 
 interface Place {
   readonly run: string;
@@ -14,6 +14,14 @@ interface Place {
 export async function tryImage(api: Api, place: Place, image: Blob): Promise<TriedAnswer> {
   const path = { run_id: place.run, node: place.node };
   const name = "POST /runs/{run_id}/nodes/{node}/try";
+  const response = await api.send(name, { path, query: { file: place.file } }, { file: image });
+  return answerOf<typeof name>(response);
+}
+
+/** Return the training images most similar to the image. */
+export async function similarImages(api: Api, place: Place, image: Blob): Promise<SimilarPictures> {
+  const path = { run_id: place.run, node: place.node };
+  const name = "POST /runs/{run_id}/nodes/{node}/try/similar";
   const response = await api.send(name, { path, query: { file: place.file } }, { file: image });
   return answerOf<typeof name>(response);
 }

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 109da14690cb5bb8ceff20255c2a98b8aca81d3307223d8c6cc5f4faef153434
-// text f9d98c22be4475e20f8f54e4b7645f436061b857793dda351b95157735ffc45e
+// schema 9b485ac9ddcbfc94cda1c4a3e3d47b6784818c82721ee480acb0e8f490382c00
+// text 10cc099fa78aafe8cbeb642c9e2ffcf654c9ebea0ae4850dc226e9b13ae20322
 import type {
   CatalogFailure,
   Event,
@@ -328,6 +328,15 @@ export interface Endpoints {
       readonly category?: string;
     };
     readonly gives: KeptAnswer;
+  };
+  /** The training images that are most similar to an image (the body), by the model's features. */
+  readonly "POST /runs/{run_id}/nodes/{node}/try/similar": {
+    readonly path: { readonly run_id: string; readonly node: string };
+    readonly query?: {
+      /** Name of the image's file. */
+      readonly file?: string;
+    };
+    readonly gives: SimilarPictures;
   };
   /** Check a .replay file (the body) and store it; damaged files are rejected. */
   readonly "POST /replays": { readonly gives: ReplayCreated };
@@ -1187,6 +1196,8 @@ export interface NetworkPart {
 export interface TriedAnswer {
   /** The most probable class. */
   readonly category: string;
+  /** False if the model is less sure than its threshold. */
+  readonly accepted: boolean;
   /** The five most probable classes. */
   readonly classes: readonly ClassProbability[];
   /** All classes, the most probable first. */
@@ -1206,6 +1217,25 @@ export interface KeptAnswer {
   readonly category: string;
   /** Value for the source of Import Images. */
   readonly source: string;
+}
+/** Training images most similar to an image, the nearest first. */
+export interface SimilarPictures {
+  readonly neighbors: readonly SimilarPicture[];
+  /**
+   * True if it is farther from all training images than validation images are. Null if that is not known.
+   */
+  readonly unlike: boolean | null;
+  readonly verdict: string;
+}
+/** A training image: its row, file and class, and its distance by the model's features. */
+export interface SimilarPicture {
+  readonly index: number;
+  readonly path: string;
+  readonly label: string | null;
+  /** 0 for equal features, at most 2. */
+  readonly distance: number;
+  /** Thumbnail as a data: URL; null if unreadable. */
+  readonly picture: string | null;
 }
 export interface ReplayCreated {
   readonly id: string;

@@ -4,8 +4,8 @@ import { type ReactElement, useEffect, useRef } from "react";
 
 import type { Api } from "../../api/client";
 import { ApiError } from "../../api/client";
-import { keepImage, tryImage } from "../../api/tried";
-import type { TriedAnswer } from "../../api/types.gen";
+import { keepImage, similarImages, tryImage } from "../../api/tried";
+import type { SimilarPictures, TriedAnswer } from "../../api/types.gen";
 import { innermost } from "../../graph/definitions";
 import { canTry } from "../../graph/tryable";
 import type { PipelineNode } from "../../graph/types";
@@ -26,17 +26,28 @@ interface SentImage {
   readonly category?: string;
 }
 
+type Request = "picture" | "keep" | "similar";
+
 interface ElementModule {
   readonly page: string;
   readonly style: string;
   default(component: {
     readonly parentElement: ShadowRoot;
     readonly data: { readonly maxBytes: number; readonly told: string | null; file: File | null };
-    setTriggerValue(name: "picture" | "keep", value: SentImage): void;
+    setTriggerValue(name: Request, value: SentImage): void;
   }): (() => void) | undefined;
 }
 
-type Told = Partial<TriedAnswer> & { readonly error?: string; readonly kept?: string };
+interface Compared {
+  readonly verdict: string;
+  readonly neighbors: SimilarPictures["neighbors"];
+}
+
+type Told = Partial<TriedAnswer> & {
+  readonly error?: string;
+  readonly kept?: string;
+  readonly similar?: Compared;
+};
 
 interface Props {
   readonly node: PipelineNode;
@@ -122,12 +133,14 @@ class TryField {
     this.root.replaceChildren();
   }
 
-  private async send(name: "picture" | "keep", sent: SentImage): Promise<void> {
+  private async send(name: Request, sent: SentImage): Promise<void> {
     const image = new Blob([bytesOf(sent.content)], { type: "application/octet-stream" });
     const place = { run: this.run, node: this.node, file: sent.name };
     try {
       if (name === "picture") this.told = await tryImage(this.api, place, image);
-      else {
+      else if (name === "similar") {
+        this.told = { ...this.told, similar: await similarImages(this.api, place, image) };
+      } else {
         const { category, source } = await keepImage(this.api, place, image, sent.category ?? "");
         const kept = t("Added as {category}. Use it as {source}.", { category, source });
         this.told = { ...this.told, kept };
@@ -135,7 +148,9 @@ class TryField {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const words = `${error.message} ${error.cure}`;
-      this.told = name === "picture" ? { error: words } : { ...this.told, kept: words };
+      if (name === "picture") this.told = { error: words };
+      else if (name === "keep") this.told = { ...this.told, kept: words };
+      else this.told = { ...this.told, similar: { verdict: words, neighbors: [] } };
     }
     this.draw();
   }
