@@ -14,6 +14,8 @@ from designer_app.translation import _
 from pipelines.document.document import PipelineDocument
 
 NEW = _("New pipeline")
+MIN_COMPARED, MAX_COMPARED = 2, 8
+"""Number of runs that the page of comparisons accepts."""
 
 _pages: dict[str, st.Page] = {}
 
@@ -65,6 +67,11 @@ def follow(where: Mapping[str, Any] | None) -> None:
         st.switch_page(page("home"))
     elif where.get("page") == "run" and run_id is not None:
         open_run(run_id)
+    elif where.get("page") == "compare":
+        runs = where.get("runs")
+        ids = [run for run in runs if is_run_id(run)] if isinstance(runs, list) else []
+        if MIN_COMPARED <= len(ids) <= MAX_COMPARED:
+            open_comparison(ids)
     elif where.get("page") == "design" and re.fullmatch(PATH_PATTERNS["pipeline_id"], pipeline_id):
         open_pipeline(pipeline_id, run_id)
 

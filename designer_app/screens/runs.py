@@ -6,10 +6,14 @@ import streamlit as st
 
 from designer_app.application import current
 from designer_app.editor.component import mount_screen
-from designer_app.screens.navigation import follow, is_run_id, open_comparison
+from designer_app.screens.navigation import (
+    MAX_COMPARED,
+    MIN_COMPARED,
+    follow,
+    is_run_id,
+    open_comparison,
+)
 from designer_app.translation import _
-
-MIN_COMPARED, MAX_COMPARED = 2, 8
 
 
 def show() -> None:

@@ -20,6 +20,7 @@ from pipelines.cli import (
     environments,
     history,
     importing,
+    improve,
     inference,
     machine,
     models,
@@ -73,6 +74,7 @@ def _program(
 
 app.command("run")(run.run)
 app.command("start")(start.start)
+app.command("improve")(improve.improve)
 app.command("validate")(documents.validate)
 app.command("forecast")(documents.forecast)
 app.command("modules")(documents.modules)

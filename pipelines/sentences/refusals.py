@@ -248,4 +248,9 @@ NO_FILE_OF_STEP = Sentence(
     "List its files: `designer runs files {run} {node}`.",
 )
 
+NO_IMPROVEMENT = Sentence(
+    "Run {run} cannot be improved by {way!r}. Possible ways: {names}.",
+    "List the ways with `designer improve {run}`.",
+)
+
 name_sentences(globals())

@@ -93,7 +93,12 @@ def test_fine_tuning_starts_with_a_head_of_zeros(
     tmp_path: Path, squares: tuple[ImageDirectory, ImageDirectory]
 ) -> None:
     model = untrained(tmp_path / "recipe", "efficientnet_lite0", pretrained=True)
-    slow = {"optimizer": "adamw", "learning_rate": 1e-6, "epochs": 1, "precision": "fp32"}
+    slow: dict[str, Any] = {
+        "optimizer": "adamw",
+        "learning_rate": 1e-6,
+        "epochs": 1,
+        "precision": "fp32",
+    }
     trained = train(tmp_path, *squares, model, batch_norm="frozen", batch_size=8, **slow)
     loss = trained.history["Train loss"].iloc[0]
     assert loss == pytest.approx(math.log(3), abs=0.05), "a random head would start above 10"

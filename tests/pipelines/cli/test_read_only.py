@@ -66,6 +66,7 @@ ARGUMENTS = {
     "environments verify": "designer",
     "forecast": "{folder}/pipeline.json",
     "import": "{folder}/none.py",
+    "improve": "last fine_tune",
     "inference": "{folder}/pipeline.json --model m@1",
     "gc": "",
     "models alias": "m@1 best",

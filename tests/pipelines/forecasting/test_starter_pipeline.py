@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from modules.datasets.folder_summary import FolderSummary
 from pipelines.document.document import PipelineDocument
 from pipelines.errors import RefusedError
 from pipelines.forecasting import starter_pipeline as starter
@@ -17,22 +16,7 @@ from pipelines.problems import errors_in
 from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
-
-
-def pictures(folder: Path, *classes: str, count: int = 12, below: str = "") -> Path:
-    """Pictures of one colour a class."""
-    for place, name in enumerate(classes):
-        home = folder / below / name
-        home.mkdir(parents=True)
-        for number in range(count):
-            shade = (40 + 80 * place, number * 3, 200 - 60 * place)
-            Image.new("RGB", (80, 60), shade).save(home / f"{number}.png")
-    return folder
-
-
-def kept(session: WorkspaceSession, folder: Path) -> tuple[str, FolderSummary]:
-    made = session.datasets.add(folder, "mine")
-    return made.source, made.preview
+from tests.pipelines.forecasting.own_images import kept, pictures
 
 
 @pytest.mark.extended

@@ -2,7 +2,14 @@
 
 import type { PipelineDocument } from "../graph/types";
 import type { Api } from "./client";
-import type { RunCurves, RunAnswer, RunEntry, RunSubmission } from "./types.gen";
+import type {
+  Improvements,
+  LearningCurve,
+  RunCurves,
+  RunAnswer,
+  RunEntry,
+  RunSubmission,
+} from "./types.gen";
 
 /** Queue a run; returns its id. */
 export async function submitRun(api: Api, request: RunSubmission): Promise<string> {
@@ -71,4 +78,14 @@ export function streamEvents(
 ): Promise<Response> {
   const header = after === null ? {} : { "Last-Event-ID": String(after) };
   return api.send("GET /runs/{run_id}/events", { path: { run_id: id }, header }, { signal });
+}
+
+/** Return the ways to improve the result of a run with frozen layers. */
+export function fetchImprovements(api: Api, id: string): Promise<Improvements> {
+  return api.ask("GET /runs/{run_id}/improvements", { path: { run_id: id } });
+}
+
+/** Return the accuracy by the number of training images of each class. */
+export function fetchLearningCurve(api: Api, id: string): Promise<LearningCurve> {
+  return api.ask("GET /runs/{run_id}/learning-curve", { path: { run_id: id } });
 }

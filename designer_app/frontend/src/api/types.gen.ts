@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 9b485ac9ddcbfc94cda1c4a3e3d47b6784818c82721ee480acb0e8f490382c00
-// text 10cc099fa78aafe8cbeb642c9e2ffcf654c9ebea0ae4850dc226e9b13ae20322
+// schema a5b1b81fc5a34b40b4c4a5e331ce20e60cb227beadf12f9304e47d109135167c
+// text 7c09f0e90075fca2eca538c7e9cb1cbaa82598d2199683ae069a631f19eb86aa
 import type {
   CatalogFailure,
   Event,
@@ -179,6 +179,16 @@ export interface Endpoints {
       readonly points?: string;
     };
     readonly gives: RunCurves;
+  };
+  /** Ways to improve the result of frozen layers, each as changes of nodes and with its time. */
+  readonly "GET /runs/{run_id}/improvements": {
+    readonly path: { readonly run_id: string };
+    readonly gives: Improvements;
+  };
+  /** Accuracy by the number of training images of each class: how many more help. */
+  readonly "GET /runs/{run_id}/learning-curve": {
+    readonly path: { readonly run_id: string };
+    readonly gives: LearningCurve;
   };
   /** Metrics of the matching runs, and the parameters that differ between them. */
   readonly "GET /run-columns": {
@@ -993,6 +1003,58 @@ export interface RunPoint {
   readonly value: number | null;
   readonly time: number;
 }
+/** Ways to improve the result of a run; none if its layers were not frozen. */
+export interface Improvements {
+  readonly run_id: string;
+  /** How good the result is, by the validation images. */
+  readonly verdict: string;
+  readonly choices: readonly Improvement[];
+  /** Warning about a class with very few training images; null if there is none. */
+  readonly few_images: string | null;
+  /** Earlier result with frozen layers that this run improves; null if none. */
+  readonly first: FirstResult | null;
+}
+/** Way to improve a result: one edit of the pipeline, with the estimate of its run. */
+export interface Improvement {
+  readonly kind: "fine_tune" | "longer" | "more_epochs" | "larger_network" | "from_scratch";
+  readonly title: string;
+  readonly text: string;
+  /** Expected gain, judged by the validation images. */
+  readonly expected: string;
+  readonly changes: readonly NodeChange[];
+  /** Estimated duration of the run under the current load. */
+  readonly seconds: number;
+  readonly recommended: boolean;
+}
+/** New parameters of a node. */
+export interface NodeChange {
+  readonly node: string;
+  readonly parameters: { readonly [k: string]: JsonValue };
+}
+/** Earlier run with frozen layers, and the same metric of both runs. */
+export interface FirstResult {
+  readonly run_id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly before: string;
+  readonly now: string;
+  readonly is_better: boolean | null;
+}
+/** Accuracy of the features of a run by the number of training images of each class. */
+export interface LearningCurve {
+  /** Class with the fewest training images. */
+  readonly category: string;
+  readonly images: number;
+  readonly measured: readonly PerClass[];
+  readonly estimated: readonly PerClass[];
+  readonly text: string;
+}
+/** Accuracy with a number of training images of each class. */
+export interface PerClass {
+  readonly images: number;
+  /** Share of all other images that are right, 0-1. */
+  readonly accuracy: number;
+}
 /** Available columns for these runs. */
 export interface RunColumnList {
   readonly columns: readonly RunColumn[];
@@ -1606,6 +1668,111 @@ export interface LivePrediction {
 export interface ClassShare {
   readonly name: string;
   readonly probability: number;
+}
+/** Metric with several steps: the points of each run, for an overlay. */
+export interface ComparedCurve {
+  readonly node: string;
+  readonly metric: string;
+  readonly points: readonly (readonly CurvePoint[])[];
+}
+export interface CurvePoint {
+  readonly step: number;
+  readonly value: number | null;
+  /** Time since the start of the run. Null for reused outputs. */
+  readonly seconds: number | null;
+}
+/** Node and its id in each of the runs: null if a run has no such node. */
+export interface ComparedNode {
+  readonly node: string;
+  readonly title: string;
+  readonly module: string;
+  readonly ids: readonly (string | null)[];
+  readonly statuses: readonly (string | null)[];
+  readonly seconds: readonly (number | null)[];
+}
+/** Compared run; times are seconds since the epoch. */
+export interface ComparedRun {
+  readonly run_id: string;
+  readonly name: string;
+  readonly experiment: string;
+  readonly status: string;
+  readonly created: number;
+  readonly seconds: number | null;
+  readonly tags: readonly string[];
+  /** Name of the pipeline's version. Null if it has none. */
+  readonly version: string | null;
+}
+/**
+ * Two to eight runs side by side.
+ *
+ * Every list with one entry per run is in the order of `runs`.
+ */
+export interface Comparison {
+  readonly runs: readonly ComparedRun[];
+  /** Headline metric of each run. */
+  readonly headlines: readonly (Headline | null)[];
+  /** Index of the best run. Null for a tie or different metrics. */
+  readonly winner: number | null;
+  readonly nodes: readonly ComparedNode[];
+  readonly parameters: readonly ParameterDifference[];
+  readonly metrics: readonly MetricComparison[];
+  readonly curves: readonly ComparedCurve[];
+  /** Differences between each run's graph and that of the first run. */
+  readonly graphs: readonly GraphDifference[];
+  readonly flips: readonly FlipSummary[];
+}
+/** Parameter or run setting whose values differ. */
+export interface ParameterDifference {
+  /** ID as in `nodes`. Empty for a setting of the pipeline. */
+  readonly node: string;
+  readonly parameter: string;
+  readonly title: string;
+  /** Null also if a run does not have the node. */
+  readonly values: readonly JsonValue[];
+  readonly is_present: readonly boolean[];
+}
+/** Result of a metric in each run, as on its page, and its difference from the first. */
+export interface MetricComparison {
+  readonly node: string;
+  readonly metric: string;
+  /** Display name of the metric. */
+  readonly label: string;
+  /** Null if unknown. */
+  readonly higher_is_better: boolean | null;
+  readonly values: readonly (number | null)[];
+  /** Difference to the first run that has a value. */
+  readonly deltas: readonly (number | null)[];
+  /** Lowest values of the curves. */
+  readonly lowest: readonly (number | null)[];
+  readonly highest: readonly (number | null)[];
+}
+/** Nodes and links added, removed and changed between two documents; nodes by id. */
+export interface GraphDifference {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Changes of each node as text. */
+  readonly changed: { readonly [k: string]: readonly string[] };
+  /** Wires that were added or removed between nodes of both pipelines. */
+  readonly links: readonly string[];
+  readonly summary: string;
+}
+/** Differences of a scored dataset between the runs. Lists are in the order of the runs. */
+export interface FlipSummary {
+  /** As in `nodes` of the comparison. */
+  readonly node: string;
+  readonly port: string;
+  /** Scored images. Null if a run has no table. */
+  readonly scored: readonly (number | null)[];
+  /** Images that all runs with a table scored. */
+  readonly shared: number;
+  /** Shared images with different predictions. */
+  readonly flipped: number;
+  /** Wrong in the first run, right in this one. */
+  readonly fixed: readonly (number | null)[];
+  /** Right in the first run, wrong in this one. */
+  readonly broken: readonly (number | null)[];
+  /** False if images were matched only by path. */
+  readonly same_files: boolean;
 }
 /** Result of one check. */
 export interface DoctorCheck {

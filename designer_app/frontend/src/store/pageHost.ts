@@ -25,7 +25,10 @@ export function openReplayOnPage(replayId: string): void {
 }
 
 /** Page of the app, and what it should show. */
-export type Place = { readonly page: "run"; readonly run: string } | { readonly page: "home" };
+export type Place =
+  | { readonly page: "run"; readonly run: string }
+  | { readonly page: "home" }
+  | { readonly page: "compare"; readonly runs: readonly string[] };
 
 export function goOnPage(place: Place): void {
   send?.("go", place);

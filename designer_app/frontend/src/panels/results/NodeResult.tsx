@@ -13,6 +13,7 @@ import { Curves } from "./Curves";
 import { NodeOutputs } from "./NodeOutputs";
 import { Evaluation } from "./previews/Evaluation";
 import { Network, TrainedModel } from "./previews/Networks";
+import { evaluationIn, Improvements } from "./RunResult";
 import { Images, type PicturesByName, Predictions } from "./previews/Pictures";
 import { t } from "../../graph/translate";
 
@@ -21,6 +22,7 @@ export function NodeResult({ node }: { readonly node: PipelineNode }): ReactElem
   const recorded = useViewState((state) => state.recorded);
   const { value, failed } = usePreviews(node.id);
   const model = value?.previews.find((preview) => preview.kind === "model");
+  const isResult = useEditorState((state) => evaluationIn(state) === node.id);
   const evaluates = gives(useEditorState(selectCatalog), node, "EvaluationResults");
   return (
     <div className="pd-result" data-testid="result">
@@ -29,6 +31,7 @@ export function NodeResult({ node }: { readonly node: PipelineNode }): ReactElem
       <UntrainedNetwork node={node} />
       {failed && <p className="pd-dim">{failed}</p>}
       <Rest step={step} isEmpty={!value?.previews.length} isWaiting={!value && !failed} />
+      {isResult && <Improvements />}
       {!recorded && step && hasSucceeded(step) && <NodeOutputs node={node} />}
     </div>
   );

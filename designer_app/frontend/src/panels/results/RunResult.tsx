@@ -1,6 +1,6 @@
 /** Result of a run: its primary metric, the matrix, the most confident mistakes. */
 
-import type { ReactElement } from "react";
+import { lazy, type ReactElement, Suspense } from "react";
 
 import type { Headline } from "../../api/types.gen";
 import { findNode } from "../../graph/lookup";
@@ -11,7 +11,8 @@ import { openRunOutput } from "../../store/pageHost";
 import type { Editor } from "../../store/editor";
 import type { EditorState } from "../../store/types";
 import { Button } from "../../ui/buttons";
-import { useEditor, useEditorState } from "../../view/context";
+import { importWithRetry } from "../../ui/importWithRetry";
+import { useEditor, useEditorState, useViewState } from "../../view/context";
 import { metricText, metricWords } from "../../view/metricWords";
 import { usePreviews } from "../../view/usePreviews";
 import { Evaluation } from "./previews/Evaluation";
@@ -19,6 +20,7 @@ import { t } from "../../graph/translate";
 
 const RESULTS = "evaluation_results";
 const MODEL = "trained_model";
+const ImproveIt = lazy(() => importWithRetry(() => import("./ImproveIt")));
 
 /** Return the last evaluated node of the document; null if there is none. */
 export const evaluationIn = (state: EditorState): string | null =>
@@ -75,6 +77,7 @@ export function RunResult(): ReactElement | null {
           </Button>
         )}
       </div>
+      <Improvements />
     </section>
   );
 }
@@ -101,6 +104,17 @@ function tryModel(editor: Editor, run: string, node: string): void {
   }
   editor.select({ nodes: [node] });
   editor.shell.show("try");
+}
+
+/** Ways to improve the result of a run; nothing for a replay. */
+export function Improvements(): ReactElement | null {
+  const recorded = useViewState((state) => state.recorded);
+  if (recorded) return null;
+  return (
+    <Suspense>
+      <ImproveIt />
+    </Suspense>
+  );
 }
 
 const selectRunId = ({ run }: EditorState): string | null => run?.id ?? null;
