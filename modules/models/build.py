@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +122,7 @@ def _builder(architecture: str) -> Callable[..., nn.Module]:
     if architecture in DESIGNER_MODELS:
         from modules.models import efficientnet_lite
 
-        return efficientnet_lite.efficientnet_lite0
+        return partial(efficientnet_lite.efficientnet_lite, architecture)
     import torchvision
 
     try:

