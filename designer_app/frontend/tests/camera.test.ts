@@ -36,6 +36,9 @@ class FakeServer {
   ]);
   status = 200;
   isAway = false;
+  run: string | null = null;
+  /** The answer to Train is lost. */
+  isTrainLost = false;
   readonly requests: string[] = [];
   training: TrainingProgress[] = [];
 
@@ -51,6 +54,8 @@ class FakeServer {
       return Response.json({ recordings: [{ name: "pets", classes: 2, pictures: 0 }] });
     }
     if (path.endsWith("/train")) {
+      this.run = "r";
+      if (this.isTrainLost) throw new TypeError("Failed to fetch");
       return Response.json({ source: "dataset:pets@1", version: 1, pipeline_id: "p", run_id: "r" });
     }
     if (path.endsWith("/training")) return Response.json(this.training.shift());
@@ -63,7 +68,7 @@ class FakeServer {
       name: id === CUP ? "Cup" : "Pen",
       pictures,
     }));
-    const saved = { version: 0, is_saved: false, pipeline_id: null, run_id: null };
+    const saved = { version: 0, is_saved: false, pipeline_id: null, run_id: this.run };
     return { name: "pets", classes, ...saved, limits: LIMITS };
   }
 
@@ -246,8 +251,9 @@ describe("recording", () => {
   });
 });
 
-test("a training is followed to its end, and its model can then be tried", async () => {
+test.each([false, true])("a training is followed to its end (answer lost: %s)", async (lost) => {
   const server = new FakeServer();
+  server.isTrainLost = lost;
   const page = await opened(server);
   const progress: TrainingProgress = {
     run_id: "r",

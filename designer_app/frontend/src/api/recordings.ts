@@ -30,6 +30,11 @@ export function createRecording(api: Api, name: string | null): Promise<Recordin
   return api.ask("POST /recordings", { body: { name } });
 }
 
+/** Delete a recording with its pictures; its datasets stay. */
+export async function deleteRecording(api: Api, recording: string): Promise<void> {
+  await api.ask("DELETE /recordings/{recording}", { path: { recording } });
+}
+
 export function addClass(api: Api, recording: string, name: string): Promise<ClassEntry> {
   const said = { path: { recording }, body: { name } };
   return api.ask("POST /recordings/{recording}/classes", said);
@@ -88,11 +93,14 @@ export async function restorePicture(api: Api, place: PicturePlace): Promise<voi
 
 /** Save the stored pictures as a version of the dataset; returns its reference. */
 export async function saveRecording(api: Api, recording: string): Promise<string> {
-  return (await api.ask("POST /recordings/{recording}/save", { path: { recording } })).source;
+  const said = { path: { recording } };
+  return (await api.ask("POST /recordings/{recording}/save", said, TORCH_MILLISECONDS)).source;
 }
 
+/** Save and train; the first time, the forecast waits until torch is loaded. */
 export function trainRecording(api: Api, recording: string): Promise<TrainingStarted> {
-  return api.ask("POST /recordings/{recording}/train", { path: { recording } });
+  const said = { path: { recording } };
+  return api.ask("POST /recordings/{recording}/train", said, TORCH_MILLISECONDS);
 }
 
 export function fetchTraining(api: Api, run_id: string): Promise<TrainingProgress> {

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema a5b1b81fc5a34b40b4c4a5e331ce20e60cb227beadf12f9304e47d109135167c
-// text 7c09f0e90075fca2eca538c7e9cb1cbaa82598d2199683ae069a631f19eb86aa
+// schema e1a5c437c641c733ccaf23d6874970a8e1d09e16ecff75570d49f48877ebb52f
+// text 206eae4519752495dd039f47d800a80d449804e3f9ae8a033181625841d716a4
 import type {
   CatalogFailure,
   Event,
@@ -410,6 +410,11 @@ export interface Endpoints {
   readonly "GET /recordings/{recording}": {
     readonly path: { readonly recording: string };
     readonly gives: RecordingAnswer;
+  };
+  /** Delete a recording with its pictures; its datasets stay. */
+  readonly "DELETE /recordings/{recording}": {
+    readonly path: { readonly recording: string };
+    readonly gives: Deleted;
   };
   /** Add a class, or return the one of that name. */
   readonly "POST /recordings/{recording}/classes": {

@@ -126,6 +126,18 @@ export class RecordingPage {
     });
   }
 
+  /** Delete the recording with its pictures, and open another one. */
+  async deleteRecording(): Promise<void> {
+    this.recorder.stop();
+    const name = this.name;
+    await this.attempt(async () => {
+      await recordings.deleteRecording(this.api, name);
+      const [next] = this.state.all.filter((one) => one.name !== name);
+      await this.change(next?.name ?? null);
+      this.say(t("Deleted the recording {name}. Its datasets are kept.", { name }), false);
+    });
+  }
+
   /** Fetch what other tabs have stored. */
   async refresh(): Promise<void> {
     if (!this.name) return;
@@ -225,12 +237,14 @@ export class RecordingPage {
 
   /** Save, build the pipeline and run it; resolves when the run has ended. */
   async train(): Promise<void> {
-    let run = "";
+    const before = this.state.recording?.run_id;
     await this.during("train", async () => {
-      run = (await recordings.trainRecording(this.api, this.name)).run_id;
-      await this.refresh();
+      await recordings.trainRecording(this.api, this.name);
     });
-    if (run) await this.follow(run);
+    // also after a failure: the server may have started the run before the connection broke
+    await this.refresh();
+    const run = this.state.recording?.run_id;
+    if (run && run !== before) await this.follow(run);
   }
 
   /** Show the progress of a run until it has ended. */

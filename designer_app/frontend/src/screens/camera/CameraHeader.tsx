@@ -1,6 +1,6 @@
 /** Head of the page Camera: the way back, the recording, and where the pictures stay. */
 
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { useStore } from "zustand";
 
 import { t } from "../../graph/translate";
@@ -39,9 +39,55 @@ export function CameraHeader({ page }: { readonly page: RecordingPage }): ReactE
           <option value={NEW}>{t("New recording")}</option>
         </select>
       </label>
+      <DeleteButton key={name} page={page} />
       <p className="pc-privacy">
         {t("Everything stays on this machine. Location and other metadata are removed.")}
       </p>
     </header>
+  );
+}
+
+/** Asks once before it deletes the recording. */
+function DeleteButton({ page }: { readonly page: RecordingPage }): ReactElement {
+  const [isAsking, setIsAsking] = useState(false);
+  const count = useStore(page.store, (state) =>
+    state.classes.reduce((sum, { pictures }) => sum + pictures.length, 0),
+  );
+  if (!isAsking) {
+    return (
+      <button
+        type="button"
+        className="pd-button"
+        data-kind="plain"
+        data-size="small"
+        data-testid="delete-recording"
+        onClick={() => setIsAsking(true)}
+      >
+        {t("Delete recording")}
+      </button>
+    );
+  }
+  return (
+    <span className="pc-ways" role="group" aria-label={t("Delete this recording?")}>
+      <button
+        type="button"
+        className="pd-button"
+        data-kind="danger"
+        data-size="small"
+        data-testid="delete-recording-go"
+        autoFocus
+        onClick={() => void page.deleteRecording()}
+      >
+        {t("Delete {count:,} {count:image|images}", { count })}
+      </button>
+      <button
+        type="button"
+        className="pd-button"
+        data-size="small"
+        onClick={() => setIsAsking(false)}
+      >
+        {t("Cancel")}
+      </button>
+    </span>
   );
 }
