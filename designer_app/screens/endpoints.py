@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 
 from designer_app.application import Application, current
-from designer_app.elements.entries import Entry, chosen_entry, open_entry
+from designer_app.elements.entries import Entry, chosen_entry
 from designer_app.screens.consume_samples import LANGUAGES, samples
+from designer_app.screens.deploy_form import SHOWN, deploy, references
 from designer_app.screens.navigation import page
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
@@ -27,7 +28,6 @@ from pipelines.registry.endpoint_files import dockerfile, systemd_unit
 from pipelines.registry.endpoints import DeployedEndpoint
 from pipelines.store.artifacts.cache_keys import library_version
 
-SHOWN = "endpoints"
 REFRESH_SECONDS = 2.0
 LOG_CHARACTERS = 20_000
 
@@ -37,7 +37,7 @@ def show() -> None:
     application = current()
     about = _("Models that answer requests of other programs on this machine.")
     if heading(_("Endpoints"), about, action=_("Deploy"), key="endpoint-new"):
-        _deploy(application)
+        deploy(application)
     if not application.session.endpoints.all():
         _nothing_yet(application)
         return
@@ -53,7 +53,7 @@ def _nothing_yet(application: Application) -> None:
     action = _("Deploy a model") if has_models else _("Open Models")
     if nothing_here(_("No endpoints yet"), text, action=action, key="endpoint-begin"):
         if has_models:
-            _deploy(application)
+            deploy(application)
         else:
             st.switch_page(page("models"))
 
@@ -129,6 +129,27 @@ def _state(application: Application, name: str) -> None:
     elif endpoint.state == "failed":
         st.error(_("The process ended several times. See Logs, then press Start."))
     _drift(served)
+    _compared(served.get("challenger"))
+
+
+def _compared(challenger: Mapping[str, Any] | None) -> None:
+    """Draw how often the second version gives the same label."""
+    if challenger is None:
+        return
+    agreement = challenger.get("agreement")
+    said = _(
+        "{model} answers {percent:g} % of the requests.",
+        model=challenger["model"],
+        percent=challenger["percent"],
+    )
+    if agreement is not None:
+        said += " " + _(
+            "Both versions gave the same label for {share:.1f} % of {count:,} "
+            "{count:image|images}.",
+            share=100 * agreement,
+            count=challenger["compared"],
+        )
+    st.info(plain(said))
 
 
 def _seconds(value: Any) -> str:
@@ -165,6 +186,8 @@ def _actions(application: Application, endpoint: DeployedEndpoint) -> None:
             st.rerun()
         with st.popover(_("Other version")):
             _versions(application, endpoint)
+        with st.popover(_("Compare")):
+            _challenge(application, endpoint)
         with st.popover(_("Files")):
             _files(application, endpoint)
         with st.popover(_("Remove")):
@@ -174,18 +197,9 @@ def _actions(application: Application, endpoint: DeployedEndpoint) -> None:
                 st.rerun()
 
 
-def _references(application: Application) -> list[str]:
-    return [
-        reference
-        for model in application.session.models.all()
-        for reference, version in model.references()
-        if application.session.models.type_of(version) == "TrainedModel"
-    ]
-
-
 def _versions(application: Application, endpoint: DeployedEndpoint) -> None:
     st.write(_("It is loaded and checked first. If it is rejected, the current one stays."))
-    chosen = st.selectbox(_("Model"), _references(application), key="endpoint-version", index=None)
+    chosen = st.selectbox(_("Model"), references(application), key="endpoint-version", index=None)
     if st.button(_("Serve"), key="endpoint-swap", type="primary", disabled=chosen is None):
         with errors_shown():
             application.session.endpoints.swap(endpoint.name, str(chosen))
@@ -195,6 +209,21 @@ def _versions(application: Application, endpoint: DeployedEndpoint) -> None:
         with errors_shown():
             application.session.endpoints.rollback(endpoint.name)
             st.rerun()
+
+
+def _challenge(application: Application, endpoint: DeployedEndpoint) -> None:
+    st.write(_("A second version scores the same requests; both answers are compared."))
+    chosen = st.selectbox(
+        _("Second version"), references(application), key="endpoint-second", index=None
+    )
+    percent = st.slider(_("Requests that it answers, in percent"), 0, 100, 0, key="endpoint-share")
+    if st.button(_("Compare"), key="endpoint-compare", type="primary", disabled=chosen is None):
+        with errors_shown():
+            application.session.endpoints.challenge(endpoint.name, chosen, float(percent))
+            st.rerun()
+    if endpoint.settings.challenger and st.button(_("Stop comparing"), key="endpoint-alone"):
+        application.session.endpoints.challenge(endpoint.name, None)
+        st.rerun()
 
 
 def _files(application: Application, endpoint: DeployedEndpoint) -> None:
@@ -264,27 +293,3 @@ def _logs(application: Application, endpoint: DeployedEndpoint) -> None:
         return
     text = path.read_text(encoding="utf-8", errors="replace")[-LOG_CHARACTERS:]
     st.code(text or _("No output yet."), language=None, height=320)
-
-
-@st.dialog(_("Deploy a model"))
-def _deploy(application: Application) -> None:
-    references = _references(application)
-    if not references:
-        st.write(_("Register a model first: on the page of a run, or on Models."))
-        return
-    with st.form("deploy", border=False):
-        model = st.selectbox(
-            _("Model"),
-            references,
-            key="deploy-model",
-            help=_("NAME and NAME@ALIAS follow the registry, NAME@VERSION never changes."),
-        )
-        name = st.text_input(_("Name"), key="deploy-name", placeholder=str(model).split("@")[0])
-        if not st.form_submit_button(_("Deploy"), key="deploy-go", type="primary"):
-            return
-    with errors_shown():
-        chosen = name.strip() or str(model).split("@")[0]
-        endpoint = application.session.endpoints.deploy(chosen, str(model))
-        application.session.runner.ensure()
-        open_entry(SHOWN, endpoint.name)
-        st.rerun()

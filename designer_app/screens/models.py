@@ -10,6 +10,7 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry
+from designer_app.screens.deploy_form import deploy
 from designer_app.screens.navigation import open_pipeline, page
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
@@ -93,6 +94,8 @@ def _version(application: Application, registry: ModelRegistry, place: Registere
     _made_by(application, place)
     with st.container(horizontal=True):
         _its_pipeline(application, place)
+        if isinstance(place.artifact, TrainedModel) and st.button(_("Deploy"), key="model-deploy"):
+            deploy(application, place.reference)
         with st.popover(_("Download")):
             _downloads(place)
         with st.popover(_("Alias")):

@@ -53,6 +53,10 @@ class BatchQueue:
         finally:
             self.num_admitted -= num_pictures
 
+    def has_room(self, num_pictures: int) -> bool:
+        """Return True if work that nobody waits for fits into the lower half of the queue."""
+        return self.num_admitted + num_pictures <= self._limit // 2
+
     async def score(self, model: ServedModel, pictures: Sequence[Pixels]) -> Floats:
         """Return the probabilities (N, K); a caller that is cancelled leaves the queue."""
         future: asyncio.Future[Floats] = asyncio.get_running_loop().create_future()

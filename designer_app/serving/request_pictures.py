@@ -50,8 +50,12 @@ def require_some(files: list[bytes], limits: ServingLimits) -> None:
     if not files:
         raise ApiError(422, "no_picture", sentences.NO_PICTURE_SENT)
     if len(files) > limits.request_pictures:
-        facts: dict[str, Any] = {"count": len(files), "most": limits.request_pictures}
-        raise ApiError(413, "too_many_pictures", sentences.TOO_MANY_PICTURES, **facts)
+        raise _too_many(len(files), limits)
+
+
+def _too_many(count: int, limits: ServingLimits) -> ApiError:
+    said, most = sentences.TOO_MANY_IMAGES_SENT, limits.request_pictures
+    return ApiError(413, "too_many_pictures", said, count=count, most=most)
 
 
 async def _multipart(request: Request, limits: ServingLimits) -> list[bytes]:
@@ -63,11 +67,7 @@ async def _multipart(request: Request, limits: ServingLimits) -> list[bytes]:
             return [await part.read() for part in parts]
     except HTTPException as error:
         if "Too many files" in str(error.detail):
-            facts: dict[str, Any] = {
-                "count": limits.request_pictures + 1,
-                "most": limits.request_pictures,
-            }
-            raise ApiError(413, "too_many_pictures", sentences.TOO_MANY_PICTURES, **facts) from None
+            raise _too_many(limits.request_pictures + 1, limits) from None
         raise ApiError(400, "bad_multipart", sentences.BODY_MULTIPART) from None
 
 
@@ -82,7 +82,7 @@ def _from_json(body: Any) -> SentPictures:
         raise bad_json("image or instances is expected")
     texts = [item.get("image") if isinstance(item, dict) else item for item in instances]
     encoded = [text for text in texts if isinstance(text, str)]
-    if len(encoded) != len(texts):
+    if len(encoded) < len(texts):
         raise bad_json("instances must be base64 texts")
     files = [decoded(text, number) for number, text in enumerate(encoded, 1)]
     return SentPictures(files, as_list=True)

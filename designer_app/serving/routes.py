@@ -98,12 +98,21 @@ class Endpoint:
             try:
                 async with asyncio.timeout(seconds):
                     await self.versions.settled.wait()  # a process that has just started loads it
-                    with self.versions.in_use() as model:
+                    with self.versions.in_use() as current:
+                        model, other = self.versions.chosen(current)
                         work = self._probabilities(model, files)
-                        return model, await _unless_left(request, work)
+                        probabilities_NK = await _unless_left(request, work)
+                        if other is not None:
+                            self._compare(other, files, _labels(model, probabilities_NK))
+                        return model, probabilities_NK
             except TimeoutError:
                 facts: dict[str, Any] = {"seconds": seconds}
                 raise ApiError(504, "timed_out", sentences.ENDPOINT_TIMED_OUT, **facts) from None
+
+    def _compare(self, other: ServedModel, files: list[bytes], labels: list[str]) -> None:
+        challenger = self.versions.challenger
+        if challenger is not None:
+            challenger.compare(other, files, labels, self.queue, self.decoders)
 
     async def _probabilities(self, model: ServedModel, files: list[bytes]) -> Floats:
         return await self.queue.score(model, await self._decoded(model, files))
@@ -176,7 +185,7 @@ class Endpoint:
         """Return the served version, counters and drift, as JSON."""
         model, damage = self.versions.current, self.versions.damage
         counts = model.scorer.class_counts if model else {}
-        problem = self.versions.problem
+        problem, challenger = self.versions.problem, self.versions.challenger
         return {
             "endpoint": self.settings.name,
             "follows": self.settings.reference,
@@ -186,6 +195,7 @@ class Endpoint:
             "ready": damage is None,
             "reason": str(damage) if damage else None,
             "last_problem": None if problem is None else str(problem),
+            "challenger": challenger.to_json() if challenger else None,
             "queue": self.queue.num_admitted,
             "classes": list(model.scorer.classes) if model else [],
             "training_labels": counts,
@@ -308,10 +318,13 @@ def _prediction(model: ServedModel, probabilities_K: Floats) -> Mapping[str, Any
     }
 
 
+def _labels(model: ServedModel, probabilities_NK: Floats) -> list[str]:
+    return [model.scorer.classes[index] for index in probabilities_NK.argmax(axis=1)]
+
+
 def _entry(
     model: ServedModel, probabilities_NK: Floats, milliseconds: float, files: list[bytes]
 ) -> LogEntry:
-    indices = probabilities_NK.argmax(axis=1)
     return LogEntry(
         time.time(),
         200,
@@ -319,6 +332,6 @@ def _entry(
         len(files),
         sum(map(len, files)),
         model.reference,
-        tuple(model.scorer.classes[index] for index in indices),
+        tuple(_labels(model, probabilities_NK)),
         round(float(probabilities_NK.max(axis=1).min()), 6),
     )

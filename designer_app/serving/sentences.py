@@ -29,7 +29,7 @@ NO_PICTURE_SENT = Sentence(
     "The request contains no image.",
     "Send an image file, or JSON with the base64 text of one in image.",
 )
-TOO_MANY_PICTURES = Sentence(
+TOO_MANY_IMAGES_SENT = Sentence(
     "The request contains {count} images, more than {most}.", "Split it into several requests."
 )
 BODY_TYPE = Sentence(

@@ -55,8 +55,8 @@ class EndpointServer:
         self._scratch = tempfile.TemporaryDirectory(prefix="designer-serve-")
         statistics = Statistics()
         registry = ModelRegistry(self._database, artifacts)
-        # checked before the port is announced: an unknown model is a mistake of the command
-        registry.find(settings.reference)
+        if not settings.is_deployed:  # an unknown model is a mistake of the command
+            registry.find(settings.reference)
         versions = Versions(registry, settings, statistics, Path(self._scratch.name))
         self.endpoint = Endpoint(
             settings,
@@ -89,7 +89,12 @@ class EndpointServer:
         """Follow the registry and the keys until cancelled; a database that is away is awaited."""
         while True:
             try:
-                await self.endpoint.versions.follow(await asyncio.to_thread(self._reference))
+                row = await asyncio.to_thread(self._row)
+                reference = row.get("model", self.settings.reference)
+                await self.endpoint.versions.follow(reference)
+                await self.endpoint.versions.challenge(
+                    row.get("challenger"), float(row.get("percent") or 0)
+                )
                 self.gate.stored_digests = await asyncio.to_thread(self._keys.digests)
                 await asyncio.to_thread(self._report)
             except (DatabaseError, WorkspaceError) as error:
@@ -98,10 +103,10 @@ class EndpointServer:
                 logger.exception("The registry could not be read")
             await asyncio.sleep(FOLLOW_SECONDS)
 
-    def _reference(self) -> str:
-        """Return what is to be served: as stored for a deployed endpoint, which may change."""
+    def _row(self) -> Mapping[str, Any]:
+        """Return the stored settings of a deployed endpoint, which may change at any time."""
         row = self._store.get(self.settings.name) if self.settings.is_deployed else None
-        return self.settings.reference if row is None else str(row.settings["model"])
+        return {} if row is None else row.settings
 
     def _report(self) -> None:
         """Store the state of a deployed endpoint for its page, if it has changed."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from designer_app.errors import ApiError
 from designer_app.serving import sentences
+from designer_app.serving.challenger import Challenger
 from designer_app.serving.golden_images import GoldenImages
 from designer_app.serving.served_model import ServedModel
 from designer_app.serving.settings import EndpointSettings
@@ -44,6 +45,8 @@ class Versions:
         self.settled = asyncio.Event()
         """Set once the first version is loaded, or cannot be."""
         self.current: ServedModel | None = None
+        self.challenger: Challenger | None = None
+        self._challenge: tuple[str, float] | None = None
         self.previous: str | None = None
         """Reference of the version that was served before."""
         self.problem: Statement | str | None = None
@@ -95,6 +98,37 @@ class Versions:
             logger.warning("%s is not served: %s", wanted.reference, error)
         self.settled.set()
 
+    async def challenge(self, reference: str | None, percent: float) -> None:
+        """Load a second version for a share of the requests, or remove it with None."""
+        wanted = None if reference is None else (reference, percent)
+        if wanted == self._challenge:
+            return
+        self._challenge = wanted
+        before, self.challenger = self.challenger, None
+        if before is not None:
+            task = asyncio.create_task(self._close_later(before.model, before.stop))
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+        if reference is None:
+            return
+        try:
+            model = await self._checked(reference)
+        except (DesignerError, ModuleError) as error:
+            self.problem = str(error)
+            logger.warning("%s is not compared: %s", reference, error)
+        else:
+            self.challenger = Challenger(model, percent, self._settings.limits.max_pixels)
+
+    def chosen(self, current: ServedModel) -> tuple[ServedModel, ServedModel | None]:
+        """Return the version that answers the next request, and the one to compare it with."""
+        challenger = self.challenger
+        if challenger is None:
+            return current, None
+        if challenger.is_chosen():
+            challenger.answered += 1
+            return challenger.model, current
+        return current, challenger.model
+
     async def swap(self, reference: str) -> ServedModel:
         """Load another version, check it on the golden images, then replace the current one.
 
@@ -140,8 +174,11 @@ class Versions:
             task.add_done_callback(self._closing.discard)
         logger.info("Serving %s", model.reference)
 
-    async def _close_later(self, model: ServedModel) -> None:
+    async def _close_later(
+        self, model: ServedModel, stop: Callable[[], None] = lambda: None
+    ) -> None:
         await asyncio.sleep(self._settings.limits.kept_seconds)
+        stop()
         while model.in_flight:
             await asyncio.sleep(0.1)
         model.close()
@@ -150,5 +187,8 @@ class Versions:
         """Free the current version."""
         for task in self._closing:
             task.cancel()
+        if self.challenger is not None:
+            self.challenger.stop()
+            self.challenger.model.close()
         if self.current is not None:
             self.current.close()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import importlib
-import logging
 import os
 import signal
 import socket
@@ -19,9 +18,7 @@ from dataclasses import dataclass
 
 from designer_app.serving.settings import EndpointSettings
 from modules.operating_system.forking import can_fork
-from modules.operating_system.parent_death import die_with_parent
-
-logger = logging.getLogger(__name__)
+from modules.operating_system.worker_process import start_worker, wait_for_worker
 
 PRELOADED = (
     "torch",
@@ -70,40 +67,12 @@ def serve_with_spare(
     parent = _Parent()
     signal.signal(signal.SIGTERM, parent.stop)
     signal.signal(signal.SIGINT, parent.stop)
-    own_pid = os.getpid()
     while not parent.stopping:
         started = time.monotonic()
-        parent.child = os.fork()
-        if parent.child == 0:
-            _work(own_pid, settings, listening, serve)
-        _, status = os.waitpid(parent.child, 0)
+        parent.child = start_worker(lambda: serve(settings, listening))
+        code = wait_for_worker(parent.child)
         parent.child = 0
-        code = os.waitstatus_to_exitcode(status)
         if not parent.stopping:
             print(f"The endpoint's worker ended with code {code}.", file=sys.stderr, flush=True)
         if time.monotonic() - started < STEADY_SECONDS and not parent.stopping:
             sys.exit(abs(code) or 1)
-
-
-def _work(
-    parent_pid: int,
-    settings: EndpointSettings,
-    listening: socket.socket,
-    serve: Callable[[EndpointSettings, socket.socket], None],
-) -> None:
-    """Serve in the child, which never returns."""
-    code = 1
-    try:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        die_with_parent(parent_pid)
-        serve(settings, listening)
-        code = 0
-    except SystemExit as exit_:
-        code = exit_.code if isinstance(exit_.code, int) else 1
-    except BaseException:
-        logger.exception("The endpoint failed")
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)

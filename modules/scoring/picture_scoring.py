@@ -70,7 +70,7 @@ class PictureScorer:
             require_image(content[:SIGNATURE_BYTES], "")
             picture = self._transformed(content, max_pixels)
         except UnreadableImageError as error:
-            raise InvalidDatasetError(say.NO_PICTURE, why=error.statement) from None
+            raise InvalidDatasetError(say.UNREADABLE_IMAGE_SENT, why=error.statement) from None
         width, height = picture.size
         if (height, width) != self.size:
             raise InvalidDatasetError(

@@ -77,7 +77,7 @@ COMPARED = Sentence(
 )
 
 ANSWERED = Sentence("{images:,} {images:image|images} classified")
-NO_PICTURE = Sentence(
+UNREADABLE_IMAGE_SENT = Sentence(
     "The image cannot be read: {why}.", "Send a complete image, for example a JPEG or PNG file."
 )
 PICTURE_OF_OTHER_SIZE = Sentence(

@@ -90,9 +90,21 @@ def _print_one(endpoint: DeployedEndpoint) -> None:
             (_("State"), endpoint.state),
             (_("Served version"), served.get("model") or ""),
             (_("Requests"), f"{served.get('requests', 0):,}"),
+            *_compared(served.get("challenger")),
             (_("Problem"), served.get("reason") or served.get("last_problem") or ""),
         ]
     )
+
+
+def _compared(challenger: dict[str, Any] | None) -> list[tuple[str, str]]:
+    if challenger is None:
+        return []
+    facts = {"model": challenger["model"], "percent": challenger["percent"]}
+    text = _("{model}, {percent:g} % of the requests", **facts)
+    if challenger["agreement"] is not None:
+        share, count = 100 * challenger["agreement"], challenger["compared"]
+        text += _("; same label for {share:.1f} % of {count:,}", share=share, count=count)
+    return [(_("Second version"), text)]
 
 
 @app.command("list")
@@ -138,6 +150,25 @@ def swap(
     It is loaded and checked first; if it is rejected, the current one stays.
     """
     return _shown(context.session.endpoints.swap(endpoint, model))
+
+
+@app.command()
+@command
+def compare(
+    context: CommandContext,
+    endpoint: EndpointArgument,
+    model: Annotated[
+        str | None, typer.Argument(help="Second version or alias. Without it, it is removed.")
+    ] = None,
+    percent: Annotated[
+        float, typer.Option(help="Share of the requests that it answers. 0: it only compares.")
+    ] = 0.0,
+) -> Answer:
+    """Add a second version, which answers a share of the requests or only compares.
+
+    `endpoints show` shows how often both give the same label.
+    """
+    return _shown(context.session.endpoints.challenge(endpoint, model, percent))
 
 
 @app.command()

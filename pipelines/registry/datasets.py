@@ -20,6 +20,7 @@ from modules.datasets.registered import (
     source_notice,
     versions_of,
 )
+from modules.datasets.web_service_input import web_service_input
 from modules.errors import ModuleError
 from modules.files.hashing import hash_folder
 from modules.files.object_folder import ObjectFolder
@@ -30,6 +31,7 @@ from pipelines.sentences import refusals
 from pipelines.store.database.connections import Database
 from pipelines.store.database.history import RunIndex
 from pipelines.store.database.pipelines import PipelineRow, PipelineStore
+from pipelines.store.database.published import PublishedStore
 from pipelines.workspace import Workspace
 
 PREFIX = "dataset:"
@@ -60,6 +62,7 @@ class RegisteredDatasets:
         self.folder = workspace.datasets_dir
         self._cache_dir = workspace.cache_dir
         self._pipelines = PipelineStore(database)
+        self._published = PublishedStore(database)
         self._runs = RunIndex(database)
 
     def add(
@@ -166,12 +169,25 @@ class RegisteredDatasets:
     def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
         for row in self._pipelines.all():
             yield f"the pipeline {row.name or row.id}", self._pipelines.latest(row.id).document
+        for pipeline in self._published.all():
+            for frozen in pipeline.versions:
+                yield f"{pipeline.name}, version {frozen.version} (published)", frozen.document
         for run_id, document in self._runs.documents():
             yield f"the run {run_id}", document
 
 
 def _sources(document: dict[str, Any]) -> set[str]:
-    texts = (text.strip() for text in parameter_texts(document, import_images.id, "source"))
+    reading = (import_images.id, web_service_input.id)
+    texts = [
+        text.strip()
+        for module_id in reading
+        for text in parameter_texts(document, module_id, "source")
+    ]
+    texts += [
+        str(parameter["default"]).strip()
+        for parameter in document.get("parameters", [])
+        if any(bind.endswith(".source") for bind in parameter.get("binds", []))
+    ]
     return {
         PREFIX + text.removeprefix(RECORDED) if text.startswith(RECORDED) else text
         for text in texts

@@ -16,13 +16,17 @@ from modules.json_model import JsonModel
 from pipelines.errors import NameTakenError, NotFoundError, RefusedError
 from pipelines.registry.caller_keys import CallerKeys
 from pipelines.registry.models import ModelRegistry
+from pipelines.registry.real_time import real_time_model
 from pipelines.sentences import calling
 from pipelines.store.database.connections import Database
 from pipelines.store.database.endpoints import EndpointRow, EndpointStore
+from pipelines.store.database.published import PublishedStore
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 FIRST_PORT, LAST_PORT = 8600, 8699
 LOCAL = "127.0.0.1"
+PUBLISHED = "published:"
+"""Start of a reference to a published inference pipeline, whose model is then served."""
 
 
 class DeployedSettings(JsonModel):
@@ -32,6 +36,8 @@ class DeployedSettings(JsonModel):
     port: int = Field(ge=1, le=65535)
     golden: str | None = Field(None, max_length=4096, description="Folder of known images.")
     previous: str | None = Field(None, max_length=201, description="What it served before.")
+    challenger: str | None = Field(None, max_length=201, description="Second version.")
+    percent: float = Field(0.0, ge=0, le=100, description="Requests that the second one answers.")
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,7 @@ class Endpoints:
     def __init__(self, database: Database, models: ModelRegistry) -> None:
         self.store = EndpointStore(database)
         self._models = models
+        self._published = PublishedStore(database)
 
     def all(self) -> list[DeployedEndpoint]:
         """Return the endpoints by name."""
@@ -91,6 +98,7 @@ class Endpoints:
         """
         if NAME.fullmatch(name) is None:
             raise RefusedError(calling.NO_ENDPOINT_NAME, text=name[:80])
+        model = self._model_of(model)
         self._require_servable(model)
         used = {endpoint.settings.port: endpoint.name for endpoint in self.all()}
         if port in used:
@@ -106,6 +114,16 @@ class Endpoints:
             raise NameTakenError(calling.ENDPOINT_TAKEN, name=name)
         return self.find(name)
 
+    def _model_of(self, reference: str) -> str:
+        """Return the model of a published inference pipeline; other references are unchanged."""
+        if not reference.startswith(PUBLISHED):
+            return reference
+        name = reference.removeprefix(PUBLISHED)
+        pipeline = self._published.get(name)
+        if pipeline is None:
+            raise NotFoundError(calling.NO_PUBLISHED, name=name[:100])
+        return real_time_model(pipeline.newest.document, self._models)
+
     def _require_servable(self, model: str) -> None:
         registered = self._models.find(model)
         if not isinstance(registered.artifact, TrainedModel):
@@ -114,6 +132,7 @@ class Endpoints:
     def swap(self, name: str, model: str) -> DeployedEndpoint:
         """Let an endpoint serve another version or alias; it checks it before it replaces."""
         endpoint = self.find(name)
+        model = self._model_of(model)
         self._require_servable(model)
         return self._change(endpoint, model)
 
@@ -130,6 +149,22 @@ class Endpoints:
         settings = endpoint.settings.model_copy(update={"model": model, "previous": serving})
         self.store.change(endpoint.name, settings=settings.model_dump())
         return self.find(endpoint.name)
+
+    def challenge(self, name: str, model: str | None, percent: float = 0.0) -> DeployedEndpoint:
+        """Add a second version that answers a share of the requests, or only compares with 0.
+
+        None removes it. Raises ``RefusedError`` for another share than 0 to 100.
+        """
+        endpoint = self.find(name)
+        if model is not None:
+            model = self._model_of(model)
+            self._require_servable(model)
+        if not 0 <= percent <= 100:
+            raise RefusedError(calling.NO_SHARE, percent=percent)
+        changes = {"challenger": model, "percent": percent}
+        settings = endpoint.settings.model_copy(update=changes)
+        self.store.change(name, settings=settings.model_dump())
+        return self.find(name)
 
     def stop(self, name: str) -> DeployedEndpoint:
         """Stop an endpoint; it keeps its port and keys."""

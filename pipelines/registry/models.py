@@ -195,7 +195,11 @@ class ModelRegistry:
         missed = set(references) - (set(dict(reduced.references())) if remaining else set())
         if version is not None and model.newest.version == version:
             missed.add(model.name)  # would silently use another version
-        serving = [row for row in self._endpoints.all() if row.settings.get("model") in missed]
+        serving = [
+            row
+            for row in self._endpoints.all()
+            if missed & {row.settings.get("model"), row.settings.get("challenger")}
+        ]
         return [
             *(user for user, document in self._documents() if _needs(document, missed)),
             *(f"the endpoint {row.name}" for row in serving),

@@ -45,7 +45,8 @@ TOO_MANY_CALLS = Sentence(
     "{name} was called {count} times in a minute.", "Wait {seconds} seconds, then call it again."
 )
 TOO_MANY_WAITING = Sentence(
-    "{count} runs of {name} have not ended.", "Wait until one of them ends, then call it again."
+    "{count} runs of {name} have not ended.",
+    "Call it again in {seconds} seconds, when one of them has ended.",
 )
 KEY_OF_OTHER_CALL = Sentence(
     "The idempotency key {key!r} was used with other parameters.", "Use a new key for a new run."
@@ -72,5 +73,19 @@ ENDPOINT_TAKEN = Sentence(
 )
 ENDPOINT_PORT_USED = Sentence("Port {port} belongs to endpoint {name}.", "Choose another port.")
 NO_FREE_PORT = Sentence("No port from {first} to {last} is free.", "Choose one with --port.")
+
+ONLY_BATCH = Sentence(
+    "The pipeline can only score batches: {why}.",
+    "Run it as a published pipeline, or derive it again with Create inference pipeline.",
+)
+NO_SERVICE_NODES = Sentence(
+    "it needs Web Service Input, Registered Model, Score Image Model and Web Service Output once"
+)
+OTHER_STEPS = Sentence("an endpoint cannot run {modules}")
+OTHER_OPERATIONS = Sentence(
+    "its Apply Image Transformation differs from the transformation stored in {model}"
+)
+
+NO_SHARE = Sentence("{percent:g} is not a share of the requests.", "Use a number from 0 to 100.")
 
 name_sentences(globals())

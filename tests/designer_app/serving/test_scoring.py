@@ -59,8 +59,7 @@ def scored_by_module(model: TrainedModel, pictures: Path, scratch: Path) -> np.n
     rows = score_image_model(model, dataset, Context(scratch / "scored"))[0].rows
     rows = rows.sort_values("path")
     columns = [f"Scored Probabilities_{label}" for label in CLASSES]
-    probabilities: np.ndarray = rows[columns].to_numpy(np.float32)
-    return probabilities
+    return np.asarray(rows[columns].to_numpy(np.float32))
 
 
 @pytest.fixture(scope="module")

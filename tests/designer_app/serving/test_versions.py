@@ -9,11 +9,14 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from designer_app.serving.settings import EndpointSettings, ServingLimits
 from designer_app.serving.statistics import drift
+from pipelines.errors import RefusedError
+from pipelines.registry.endpoints import Endpoints
 from pipelines.registry.models import ModelRegistry
 from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
@@ -124,6 +127,43 @@ def test_a_damaged_model_is_not_ready_and_says_why(place: Workspace, runs: RunSe
     with running(EndpointSettings(place, "damaged@1", "damaged"), ready=False) as endpoint:
         wait_for(lambda: "damaged" in endpoint.caller.get("/health/ready").json["reason"])
         assert endpoint.caller.score(picture(1)).error == "not_ready"
+
+
+def test_a_second_version_is_compared_and_answers_its_share(
+    place: Workspace, runs: RunService, registry: ModelRegistry
+) -> None:
+    for how in ({}, {"rotated": True}):
+        register(runs, 1, "twin", **how)
+    endpoints = Endpoints(runs.database, registry)
+    endpoints.deploy("pair", "twin@1")
+
+    def second() -> dict[str, Any]:
+        """What the endpoint says about its second version, after some requests."""
+        assert endpoint.caller.score(picture(1)).status == 200
+        return dict(endpoint.caller.get("/status").json["challenger"] or {})
+
+    with running(EndpointSettings(place, "twin@1", "pair", is_deployed=True)) as endpoint:
+        assert second() == {}
+        endpoints.challenge("pair", "twin@1")
+        wait_for(lambda: second().get("compared", 0) >= 5)
+        assert second()["agreement"] == 1
+        endpoints.challenge("pair", "twin@2")
+        wait_for(lambda: second().get("model") == "twin@2" and second()["compared"] >= 5)
+        assert second()["agreement"] == 0
+        assert endpoint.caller.score(picture(1)).json["model"] == "twin@1"
+        endpoints.challenge("pair", "twin@2", 100)
+        wait_for(lambda: second().get("percent") == 100)
+        assert endpoint.caller.score(picture(1)).json["model"] == "twin@2"
+        wait_for(lambda: second()["compared"] >= 1)
+        assert second()["agreement"] == 0
+        endpoints.challenge("pair", None)
+        wait_for(lambda: second() == {})
+        assert endpoint.caller.score(picture(1)).json["model"] == "twin@1"
+    assert registry.users("twin", 1) == ["the endpoint pair"]
+    for percent in (-1, 101):
+        with pytest.raises(RefusedError):
+            endpoints.challenge("pair", "twin@2", percent)
+    endpoints.remove("pair")
 
 
 def test_drift_is_the_distance_between_the_shares_of_classes() -> None:

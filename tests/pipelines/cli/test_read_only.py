@@ -44,6 +44,7 @@ ARGUMENTS = {
     "dataset relocate": "pets@1 s3://elsewhere/pets",
     "dataset shard": "{folder}/pictures {folder}/workspace/shards",
     "doctor": "",
+    "endpoints compare": "e m@1",
     "endpoints deploy": "e m@1",
     "endpoints files": "e",
     "endpoints keys": "m",
