@@ -14,13 +14,18 @@ from designer_app.security import sentences as security
 from designer_app.serving import sentences
 from designer_app.serving.batch_queue import busy
 from designer_app.serving.settings import EndpointSettings
+from designer_app.serving.trial_page import PATHS as PAGE_PATHS
 from designer_app.settings import LOOPBACK_NAMES
 from pipelines.registry.caller_keys import bearer_key, is_one_of
 
 OPEN_PATHS = frozenset(
-    {"/health/live", "/health/ready", "/v2/health/live", "/v2/health/ready", "/openapi.json"}
+    {
+        *("/health/live", "/health/ready", "/v2/health/live", "/v2/health/ready"),
+        *("/openapi.json", *PAGE_PATHS),
+    }
 )
-"""Addresses that need no key: supervisors and load balancers have none."""
+"""Addresses that need no key: supervisors and load balancers have none,
+and the page asks for one."""
 SAFE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -74,6 +79,8 @@ class Gate:
     def _check(self, scope: Scope, headers: Headers) -> None:
         if self.settings.is_local and headers.get("host", "").lower() not in self._hosts:
             raise ApiError(403, "wrong_host", sentences.ENDPOINT_HOST)
+        if scope["path"] == "/" and scope["method"] == "GET":
+            return  # the page itself, which a link on any page may open
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2] != headers.get("host"):
             raise ApiError(403, "wrong_origin", sentences.ENDPOINT_ORIGIN)

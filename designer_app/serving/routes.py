@@ -23,6 +23,7 @@ from designer_app.serving.openapi import openapi
 from designer_app.serving.request_pictures import parsed_json, read_pictures, require_some
 from designer_app.serving.settings import EndpointSettings
 from designer_app.serving.statistics import LogEntry, Statistics, drift, prometheus_text
+from designer_app.serving.trial_page import page_routes
 from designer_app.serving.versions import Versions
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Endpoint:
         """Return the addresses."""
         get, post, versioned = ["GET"], ["POST"], "/v2/models/{model}/versions/{version}"
         return [
+            *page_routes(self.settings.name),
             Route("/score", self._logged(self._score), methods=post),
             Route("/v2/models/{model}/infer", self._logged(self._infer), methods=post),
             Route(f"{versioned}/infer", self._logged(self._infer), methods=post),

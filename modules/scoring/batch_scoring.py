@@ -19,6 +19,8 @@ from modules.files.whole_files import replacing
 from modules.image_loading.image_formats import has_image_extension
 from modules.operating_system.machine import num_cores
 from modules.scoring.score_table import CONFIDENCE
+from modules.scoring.web_service_output import FILE, PROBABILITY
+from modules.scoring.web_service_output import PREDICTED as LABEL
 from modules.sentences import scoring as say
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from modules.scoring.picture_scoring import PictureScorer
 
 SHARD_IMAGES = 500
-FILE, LABEL, ERROR = "file", "label", "error"
+ERROR = "error"
 SHARDS, TABLE, CSV = "shards", "predictions.parquet", "predictions.csv"
 
 
@@ -131,11 +133,11 @@ def _scored(
                     FILE: file.path,
                     LABEL: scorer.classes[best],
                     CONFIDENCE: float(probabilities_K[best]),
-                    **{f"probability {name}": value for name, value in values.items()},
+                    **{f"{PROBABILITY}{name}": value for name, value in values.items()},
                     ERROR: None,
                 }
             )
-    columns = [FILE, LABEL, CONFIDENCE, *(f"probability {name}" for name in scorer.classes), ERROR]
+    columns = [FILE, LABEL, CONFIDENCE, *(f"{PROBABILITY}{name}" for name in scorer.classes), ERROR]
     table = pd.DataFrame(rows, columns=columns)
     return table.astype({FILE: "str", LABEL: "str", ERROR: "str"}).astype(
         dict.fromkeys(columns[2:-1], "float32")

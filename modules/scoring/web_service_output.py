@@ -9,7 +9,7 @@ from modules.artifacts import ScoredImages, Table
 from modules.context import Context
 from modules.declare import module
 from modules.forecast import ArtifactForecast, StepForecast
-from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, PATH, PROBABILITY_PREFIX
+from modules.scoring.score_table import CONFIDENCE, LABEL, PATH, PROBABILITY_PREFIX
 from modules.sentences import scoring as say
 from modules.spec import PortDoc
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 CSV_NAME = "predictions.csv"
 FILE, PREDICTED = "file", "label"
+PROBABILITY = "probability "
+"""Start of the columns of probabilities: a class may be named like another column."""
 
 
 class WebServiceOutputOutputs(NamedTuple):
@@ -51,7 +53,7 @@ def web_service_output(
 ) -> WebServiceOutputOutputs:
     """Output one row per image, as a Parquet table and as the file `predictions.csv`.
 
-    The columns are `file`, `label`, `confidence`, and the probability of each class. An endpoint
+    The columns are `file`, `label`, `confidence`, and `probability NAME` of each class. An endpoint
     answers each request with the same values.
     """
     scored_dataset.check()
@@ -65,9 +67,10 @@ def web_service_output(
 
 def _answers(scored: pd.DataFrame) -> pd.DataFrame:
     """Return the columns that callers need, without what is known only of labelled images."""
-    names = {PATH: FILE, LABEL: PREDICTED}
-    probabilities = [name for name in scored.columns if name.startswith(PROBABILITY_PREFIX)]
-    columns = [PATH, LABEL, CONFIDENCE, *probabilities]
-    assert CATEGORY not in columns
-    chosen = scored[columns].rename(columns=names)
-    return chosen.rename(columns=lambda name: name.removeprefix(PROBABILITY_PREFIX))
+    probabilities = {
+        name: PROBABILITY + name.removeprefix(PROBABILITY_PREFIX)
+        for name in scored.columns
+        if name.startswith(PROBABILITY_PREFIX)
+    }
+    names = {PATH: FILE, LABEL: PREDICTED, CONFIDENCE: CONFIDENCE, **probabilities}
+    return scored[list(names)].rename(columns=names)

@@ -52,9 +52,14 @@ BROWSER_FILES = (
     "designer_app/frontend/src/**/*.ts",
     "designer_app/frontend/src/**/*.tsx",
     "designer_app/elements/*.js",
+    "designer_app/serving/page/*.js",
     "designer_app/editor/loader.js",
 )
-PAGE_FILES = ("designer_app/elements/*.html", "designer_app/security/*.html")
+PAGE_FILES = (
+    "designer_app/elements/*.html",
+    "designer_app/security/*.html",
+    "designer_app/serving/page/*.html",
+)
 LITERAL = r"""(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.)*`)"""
 BROWSER_CALL = re.compile(rf"(?<![\w.$])(?:t|rich|filled)\(\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)")
 PAGE_TEXT = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)

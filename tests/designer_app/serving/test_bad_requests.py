@@ -152,7 +152,8 @@ def test_a_missing_or_wrong_key(locked: Running) -> None:
         assert reply.headers["www-authenticate"] == "Bearer"
     for path in ("/metrics", "/status", "/log"):
         assert Caller(port).get(path).status == 401
-    assert Caller(port).get("/health/ready").status == 200
+    for path in ("/health/ready", "/", "/page.js", "/page.css"):
+        assert Caller(port).get(path).status == 200
     assert Caller(port, KEY).score(picture(1)).status == 200
 
 

@@ -219,3 +219,15 @@ def test_the_openapi_document_describes_the_answers(caller: Caller) -> None:
             if method in ("get", "post") and path not in ("/swap", "/rollback", "/score"):
                 sent = caller.send(method.upper(), path.replace("{model}", "m"))
                 assert sent.status not in (404, 405), path
+
+
+def test_the_page_of_the_endpoint_loads_its_own_files_only(caller: Caller) -> None:
+    page = caller.get("/", Sec_Fetch_Site="cross-site")
+    assert page.status == 200
+    assert page.headers["content-type"].startswith("text/html")
+    assert b"[[" not in page.body
+    assert b"<h1>m</h1>" in page.body
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    for path in ("/page.js", "/page.css"):
+        assert caller.get(path).status == 200
+        assert path.encode() in page.body
