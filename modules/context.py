@@ -66,6 +66,14 @@ class StepCancelledError(BaseException):
     """The process of a step received SIGTERM and has ended its child processes."""
 
 
+class StepPausedError(BaseException):
+    """The step has paused after an epoch whose checkpoint is written; resuming continues it."""
+
+    def __init__(self, epoch: int) -> None:
+        super().__init__(epoch)
+        self.epoch = epoch
+
+
 @dataclass
 class Context:
     """Context of one execution of a module, the same on every rank except for the ranks.
@@ -113,6 +121,10 @@ class Context:
 
     stop_path: Path | None = None
     """When this file appears, training ends early and outputs its best model."""
+
+    pause_path: Path | None = None
+    """When this file appears, training pauses after its next checkpoint, or after that of the epoch
+    that the file names."""
 
     cut_short: bool = False
     """Set by a module that ended early on request; its output is then valid only for its run."""
@@ -170,6 +182,16 @@ class Context:
     def stop_requested(self) -> bool:
         """Return True once the user requested *Finish early*."""
         return self.stop_path is not None and self.stop_path.exists()
+
+    def is_to_pause(self, epoch: int) -> bool:
+        """Return True if training pauses once the checkpoint of this epoch is written."""
+        if self.pause_path is None:
+            return False
+        try:
+            text = self.pause_path.read_text(encoding="ascii").strip()
+        except (OSError, ValueError):
+            return False
+        return epoch >= int(text) if text.isdecimal() else True
 
     @property
     def threads_now(self) -> int | None:

@@ -223,7 +223,7 @@ def _apply_to_step(step: StepState, event: Event) -> None:
             step.key = data.get("key", step.key)
             step.summary = data.get("summary", step.summary)
             step.phases = _ended(step.phases, event.time)
-        case "StepFailed" | "StepCancelled" | "StepSkipped":
+        case "StepFailed" | "StepCancelled" | "StepSkipped" | "StepPaused":
             step.status = event.kind.removeprefix("Step").lower()
             step.problem = complete_problem(data.get("problem"))
             step.finished = event.time if step.started else None

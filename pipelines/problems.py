@@ -103,6 +103,7 @@ INPUT_LOST = Kind("3083", "a stored output is missing from the object store")
 OBJECT_STORE_UNUSABLE = Kind("3084", "the address of the workspace's object store is invalid")
 UNBOUND_PARAMETER = Kind("3042", "a parameter of a pipeline is not bound to an existing parameter")
 NO_INFERENCE_PIPELINE = Kind("3043", "an inference pipeline cannot be derived from the pipeline")
+INVALID_SWEEP = Kind("3044", "a sweep varies a parameter or compares a metric that does not fit")
 MORE_PROBLEMS = Kind("3090", "the document has more problems than are listed")
 PYTHON_CODE_INVALID = Kind(
     "3055", "a line of a Python file is not part of a pipeline", name="InvalidPipelineCode"

@@ -29,6 +29,7 @@ from designer_app.api import (
     runs,
     scripts,
     step_files,
+    sweeps,
     targets,
     thumbnails,
     tried,
@@ -41,7 +42,7 @@ _RESOURCES = (
     *(history, runs, results, comparison),
     *(events, logs, log_search, log_patterns, step_files, artifacts, thumbnails, previews, tried),
     *(replays, targets, environments, scripts, datasets, models, published, inference, environment),
-    *(recordings, recording_training),
+    *(recordings, recording_training, sweeps),
 )
 ENDPOINTS: tuple[ApiEndpoint, ...] = tuple(
     endpoint for resource in _RESOURCES for endpoint in resource.ENDPOINTS

@@ -119,7 +119,7 @@ def _submit(application: Application, call: Call) -> Reply:
 def _with_target(document: PipelineDocument, target: str | None) -> PipelineDocument:
     if target is None:
         return document
-    settings = {**document.settings.model_dump(), "target": target}
+    settings = {**document.settings.model_dump(mode="json"), "target": target}
     return parse_document({**document.to_json(), "settings": settings})
 
 

@@ -8,6 +8,7 @@ PATH_PATTERNS: Mapping[str, str] = {
     "pipeline_id": r"[a-z0-9][a-z0-9_-]{0,63}",
     "revision": r"[1-9][0-9]{0,8}",
     "run_id": r"[0-9]{8}-[0-9]{6}-[0-9a-f]{4}",
+    "sweep_id": r"[0-9]{8}-[0-9]{6}-[0-9a-f]{4}",
     "node": r"[a-z0-9][a-z0-9_-]{0,63}(\.[a-z0-9][a-z0-9_-]{0,63}){0,16}",
     "log": r"70_[a-z]+_log(_[0-9]{1,6})?\.txt",
     "artifact_id": r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}",

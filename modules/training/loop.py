@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.compute.throughput import Speed
 from modules.compute.timing import SAVING, VALIDATING
+from modules.context import StepPausedError
 from modules.errors import TrainingDivergedError
 from modules.image_loading.prefetch import BatchPlan, BatchReader
 from modules.models.implausible_weights import find_implausible, learned_tensors
@@ -141,6 +142,8 @@ def _epochs(
     settings = session.settings
     deadline = Deadline(session.group.context, settings.time_limit, progress.spent_seconds)
     reason = _patience_over(progress)
+    if reason is None and _is_to_pause(session, progress.epoch):
+        raise StepPausedError(progress.epoch)  # a runner that died had not heard of it
     while progress.epoch < settings.epochs and reason is None:
         epoch = progress.epoch + 1
         done = Epoch(session, epoch, report, deadline, scaler).run(reader.next_pass())
@@ -173,11 +176,23 @@ def _epochs(
         report.epoch(epoch, row)
         if epoch < settings.epochs:  # else it did not end early
             reason = reason or _patience_over(progress)
+        is_to_pause = reason is None and _is_to_pause(session, epoch)
         # The last epoch is saved too: a runner that dies before the model is written resumes there.
-        if epoch % settings.checkpoint_every == 0 or reason or epoch == settings.epochs:
+        is_end = reason or epoch == settings.epochs or is_to_pause
+        if epoch % settings.checkpoint_every == 0 or is_end:
             with session.watch.during(SAVING):
                 _save(session, checkpoints, progress, scaler, deadline.spent_seconds)
+        if is_to_pause:
+            checkpoints.wait()
+            raise StepPausedError(epoch)
     return reason
+
+
+def _is_to_pause(session: Session, epoch: int) -> bool:
+    """Return True on all processes if the training pauses after an epoch that is not the last."""
+    if not 0 < epoch < session.settings.epochs or session.group.context.pause_path is None:
+        return False
+    return bool(session.group.from_first(session.group.context.is_to_pause(epoch)))
 
 
 def _keep_best(

@@ -1,4 +1,4 @@
-"""Process that fires schedules and keeps endpoints, a child of the runner, which restarts it.
+"""Process that fires schedules and drives sweeps, a child of the runner, which restarts it.
 
 ``python -m pipelines.automation.process --workspace DIR``.
 """
@@ -18,7 +18,9 @@ from pipelines.automation.scheduler import Scheduler
 from pipelines.errors import DatabaseAwayError, WorkspaceGoneError
 from pipelines.runs.run_service import RunService
 from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.database.change_watch import ChangeWatch
 from pipelines.store.database.connections import Database
+from pipelines.sweeps.driver import SweepDriver
 from pipelines.targets.compute_targets import ComputeTargets
 from pipelines.validation.workspace_checks import WorkspaceChecks
 from pipelines.workspace import Workspace
@@ -26,10 +28,12 @@ from pipelines.workspace import Workspace
 logger = logging.getLogger(__name__)
 
 TICK_SECONDS = 1.0
+SWEEP_TICK_SECONDS = 0.03
+"""Interval of looks for ended trials; a look without a change in the database is cheap."""
 
 
 class AutomationProcess:
-    """Loop over the schedules and endpoints of a workspace until it is asked to stop."""
+    """Loop over the schedules, endpoints and sweeps of a workspace until it is asked to stop."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
@@ -40,15 +44,16 @@ class AutomationProcess:
         self._runs = RunService(workspace, artifacts, checks)
         self._scheduler = Scheduler(self._runs)
         self._endpoints = EndpointKeeper(workspace, self._database)
+        self._sweeps = SweepDriver(self._runs)
+        self._watch = ChangeWatch(self._database)
+        self._next_tick = 0.0
 
     def run(self) -> None:
         """Work until asked to stop or the workspace is removed."""
-        was_away = False
+        was_away, is_sweeping = False, True
         while not self.stopping:
             try:
-                self.workspace.require()
-                self._endpoints.tick()
-                self._scheduler.tick()
+                is_sweeping = self._tick(is_sweeping)
                 was_away = False
             except WorkspaceGoneError:
                 break
@@ -56,9 +61,25 @@ class AutomationProcess:
                 if not was_away:
                     logger.warning("%s", error)
                 was_away = True
-            time.sleep(TICK_SECONDS)
+                self._next_tick, is_sweeping = 0.0, False
+            time.sleep(SWEEP_TICK_SECONDS if is_sweeping else TICK_SECONDS)
         self._endpoints.close()
+        self._watch.close()
         self._database.close()
+
+    def _tick(self, was_sweeping: bool) -> bool:
+        """Do what is due; return True if a sweep is active."""
+        now = time.monotonic()
+        is_due = now >= self._next_tick
+        if is_due:
+            self.workspace.require()
+            self._endpoints.tick()
+            self._scheduler.tick()
+            self._next_tick = now + TICK_SECONDS
+        # also once a second without a change: limits of time and pauses after errors
+        if self._watch.changed() or is_due:
+            return self._sweeps.tick()
+        return was_sweeping
 
 
 def main() -> None:

@@ -36,6 +36,7 @@ from pipelines.cli import (
     secrets,
     start,
     step_files,
+    sweeps,
     targets,
     workspaces,
 )
@@ -96,6 +97,7 @@ app.add_typer(datasets.app, name="dataset")
 app.add_typer(models.app, name="models", no_args_is_help=True)
 app.add_typer(published.app, name="published")
 app.add_typer(schedules.app, name="schedules")
+app.add_typer(sweeps.app, name="sweep")
 app.add_typer(endpoints.app, name="endpoints")
 app.add_typer(targets.app, name="target")
 app.add_typer(environments.app, name="environments")

@@ -29,6 +29,7 @@ STYLES = {
     "reused": "cyan",
     "failed": "red",
     "cancelled": "yellow",
+    "paused": "yellow",
     "skipped": "dim",
 }
 
@@ -77,7 +78,7 @@ def print_report(report: RunReport, *, with_ranks: bool = False) -> None:
         result=escape(result),
     )
     terminal.print(text)
-    if report.status in ("failed", "cancelled"):
+    if report.status in ("failed", "cancelled", "paused"):
         terminal.print(_("To continue it: designer runs resume {run}", run=report.run_id))
 
 

@@ -96,7 +96,7 @@ def watched(context: CommandContext, run_id: str) -> Answer:
     """Show a run until it ends; Ctrl+C or SIGTERM cancels it."""
     from pipelines.cli.watching import watch
 
-    runs, was_interrupted = context.runs, _interruptions()
+    runs, was_interrupted = context.runs, interruptions()
     with refused_as_report(as_json=context.as_json, run_id=run_id):
         if not watch(runs, run_id, quiet=context.as_json, leave=was_interrupted):
             _cancel(runs, run_id)
@@ -125,7 +125,7 @@ def _cancel(runs: RunService, run_id: str) -> None:
         raise typer.Exit(EXIT_CODES["cancelled"]) from None
 
 
-def _interruptions() -> Callable[[], bool]:
+def interruptions() -> Callable[[], bool]:
     """Return a function that reports an interruption; a second one ends the process immediately.
 
     An exception could be lost, for example if it is raised in a finalizer.

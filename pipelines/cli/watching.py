@@ -23,6 +23,7 @@ ENDS = {
     "StepReused": ("reused", "cyan"),
     "StepFailed": ("failed", "red"),
     "StepCancelled": ("cancelled", "yellow"),
+    "StepPaused": ("paused", "yellow"),
 }
 """Status and style of each event that ends a step."""
 

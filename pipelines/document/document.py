@@ -27,12 +27,12 @@ from pipelines.document.parts import (
     PipelineParameter,
     Position,
     RunSettings,
-    Settings,
     Text,
     Title,
     omissible,
 )
 from pipelines.document.schema_errors import schema_problems
+from pipelines.document.settings import Settings
 from pipelines.problems import (
     DOCUMENT_TOO_LARGE,
     DUPLICATE_ID,

@@ -183,7 +183,9 @@ def _document_changes(old: PipelineDocument, new: PipelineDocument) -> Iterator[
         yield _("renamed the pipeline to {name}", name=_short(new.name))
     if old.description != new.description:
         yield _("changed the description")
-    for key, value in new.settings.model_dump().items():
+    if old.settings.sweep != new.settings.sweep:
+        yield _("changed the sweep")
+    for key, value in new.settings.model_dump(exclude={"sweep"}).items():
         if getattr(old.settings, key) != value:
             yield _(
                 "set the pipeline's {setting} to {value}",

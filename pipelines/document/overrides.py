@@ -85,7 +85,7 @@ def _changed(node: Node, name: str, text: str, catalog: Catalog) -> Node:
     fields = module.parameters_type.model_fields if module else {}
     setting = name.removeprefix("run_settings.")
     if module is not None and name in fields:
-        value = _value(text, _takes_text(module.parameters_type, name), node, name)
+        value = _value(text, takes_text(module.parameters_type, name), node, name)
         return node.model_copy(update={"parameters": {**node.parameters, name: value}})
     if setting in RunSettings.model_fields:
         value = _value(text, setting in _TEXT_SETTINGS, node, name)
@@ -120,7 +120,7 @@ def _value(text: str, takes_text: bool, node: Node, name: str) -> Any:
         raise PipelineError.of(INVALID_OVERRIDE, statement, **location) from None
 
 
-def _takes_text(parameters_type: type[Parameters], name: str) -> bool:
+def takes_text(parameters_type: type[Parameters], name: str) -> bool:
     """Return True for text values, which need no quotation marks."""
     hint = parameters_type.model_fields[name].annotation
     if typing.get_origin(hint) in (Union, types.UnionType):

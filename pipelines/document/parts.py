@@ -201,13 +201,3 @@ class Definition(Part):
     parameters: Annotated[tuple[PipelineParameter, ...], Field(strict=False, max_length=1000)] = ()
     inputs: Annotated[tuple[DefinitionPort, ...], Field(strict=False, max_length=1000)] = ()
     outputs: Annotated[tuple[DefinitionPort, ...], Field(strict=False, max_length=1000)] = ()
-
-
-class Settings(Part):
-    """Defaults for all nodes."""
-
-    target: Id = "local"
-    random_seed: int | None = Field(None, ge=0, le=2**32 - 1)
-    sweep: dict[Name, JsonValue] | None = omissible(
-        None, description="Reserved for searches over parameters."
-    )

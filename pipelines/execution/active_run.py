@@ -24,7 +24,7 @@ from pipelines.targets.base import StepHandle
 from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
 
-ENDED_WITHOUT_OUTPUT = frozenset({"failed", "skipped", "cancelled"})
+ENDED_WITHOUT_OUTPUT = frozenset({"failed", "skipped", "cancelled", "paused"})
 LOSS_WAIT_SECONDS = 10.0
 """First delay after a machine was lost: its engine may still assign it again."""
 LOSS_WAIT_GROWTH = 3.0
@@ -291,6 +291,11 @@ class ActiveRun:
             return False
         return self.cancelled or (self.planning is None and next(self.startable(), None) is None)
 
+    @property
+    def is_paused(self) -> bool:
+        """Return True if a step has paused: the run ends, and can be resumed."""
+        return any(step.status == "paused" for step in self.state.steps.values())
+
     def verdict(self) -> tuple[str, ProblemData | None]:
         """Return the final status and the problem of the run or of its first failed step."""
         if self.problem is not None:
@@ -298,6 +303,8 @@ class ActiveRun:
         failed = [step for step in self.state.steps.values() if step.status == "failed"]
         if failed:
             return "failed", min(failed, key=lambda step: step.finished or 0.0).problem
+        if self.is_paused:
+            return "paused", None
         is_complete = self.plan is not None and all(
             progress.output for progress in self.steps.values()
         )

@@ -1,4 +1,4 @@
-"""The runner's side of automation: its child process while schedules or endpoints need one."""
+"""The runner's side of automation: its child process while schedules or sweeps need one."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pipelines.errors import DatabaseAwayError
 from pipelines.store.database.connections import Database
 from pipelines.store.database.endpoints import EndpointStore
 from pipelines.store.database.schedules import ScheduleStore
+from pipelines.store.database.sweeps import SweepStore
 from pipelines.workspace import Workspace
 
 logger = logging.getLogger(__name__)
@@ -27,8 +28,12 @@ STOP_SECONDS = 10.0
 
 
 def needs_automation(database: Database) -> bool:
-    """Return True if a schedule is enabled or an endpoint is to run."""
-    return ScheduleStore(database).has_enabled() or EndpointStore(database).has_wanted()
+    """Return True if a schedule is enabled, an endpoint is to run, or a sweep has not ended."""
+    return (
+        ScheduleStore(database).has_enabled()
+        or EndpointStore(database).has_wanted()
+        or SweepStore(database).has_active()
+    )
 
 
 class AutomationChild:

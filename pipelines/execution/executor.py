@@ -365,6 +365,8 @@ class Executor:
             # Before its logs are read for its problem, and forgotten when that is redacted too.
             is_redacted = has_secrets and self._secrets_in_use.redact(attempt_dir)
             self._record(run, *events, *self._endings.conclude(run, running, end))
+            if run.is_paused:  # nothing else of it is to start
+                self.cancel(run.id)
             if is_redacted:
                 self._secrets_in_use.release(attempt_dir)
 

@@ -135,6 +135,11 @@ class RunningStep:
         is_there = "content" in (result or {}) or Path(self.handle.spec.staging_dir).is_dir()
         return result if is_there else None
 
+    def paused_after(self) -> int | None:
+        """Return the epoch after which it has paused; None if it has not."""
+        paused = read_if_valid(self.handle.spec.paused_path)
+        return None if paused is None else int(paused.get("epoch", 0))
+
     def adopt_outputs(self, artifacts: ArtifactStore, result: dict[str, Any]) -> ArtifactRecord:
         """Move the outputs to their final place."""
         spec = self.handle.spec

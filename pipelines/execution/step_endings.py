@@ -45,6 +45,10 @@ class StepEndings:
             return [self._succeed(run, running, result)]
         running.discard()
         node = running.step.node
+        epoch = running.paused_after() if end.ok else None
+        if epoch is not None:
+            run.settle(node)
+            return [Event("StepPaused", node, {"epoch": epoch})]
         if run.cancelled:
             run.settle(node)
             return [Event("StepCancelled", node)]

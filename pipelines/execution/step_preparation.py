@@ -44,6 +44,7 @@ class StepPreparation:
             },
             key=step.key,
             cut_short=run.has_private_input(step),
+            pause_after=(run.record.options.pause or {}).get(step.node),
             node_dir=str(self._workspace.node_dir(run.id, step.node)),
             staging_dir=str(self._artifacts.staging_dir(run.id, step.node, attempt)),
             datasets_dir=str(self._workspace.datasets_dir),

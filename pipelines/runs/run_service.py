@@ -88,11 +88,17 @@ class RunService:
                     return changed
         return numbered_name((name for _, name in earlier), len(earlier))
 
-    def resume(self, run_id: str, *, owner: Mapping[str, Any] | None = None) -> None:
+    def resume(
+        self,
+        run_id: str,
+        *,
+        owner: Mapping[str, Any] | None = None,
+        pause: Mapping[str, int] | None = None,
+    ) -> None:
         """Queue an ended run again: finished steps are kept, others continue.
 
-        It ends with its ``owner``, if one is given. Raises ``RefusedError`` if nothing is left to
-        do.
+        It ends with its ``owner``, if one is given, and pauses its nodes after the epochs of
+        ``pause``. Raises ``RefusedError`` if nothing is left to do.
         """
         # A runner that has just died left its run in progress: end it first.
         self.runner.refresh()
@@ -101,7 +107,7 @@ class RunService:
             return
         if state.status == "completed":
             raise RefusedError(refusals.RUN_COMPLETED, run=run_id)
-        self.store.set_options(run_id, replace(record.options, owner=owner))
+        self.store.set_options(run_id, replace(record.options, owner=owner, pause=pause))
         nodes = list(state.steps)
         for node in nodes:  # requests for the earlier submission are obsolete
             (self.workspace.node_dir(run_id, node) / STOP).unlink(missing_ok=True)

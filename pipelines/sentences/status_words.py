@@ -17,6 +17,11 @@ WORDS = {
     "failed": _("failed"),
     "cancelled": _("cancelled"),
     "skipped": _("skipped"),
+    "planned": _("planned"),
+    "interrupted": _("interrupted"),
+    "paused": _("paused"),
+    "stopping": _("stopping"),
+    "stopped": _("stopped"),
 }
 
 

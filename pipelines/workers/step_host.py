@@ -22,7 +22,7 @@ from typing import Any
 
 from modules.artifacts import Artifact
 from modules.catalog import ModuleOrigin, load_module
-from modules.context import Machine, StepCancelledError
+from modules.context import Machine, StepCancelledError, StepPausedError
 from modules.errors import FailedToEvaluateScriptError
 from modules.files import shard_cache
 from modules.files.hashing import stat_fingerprint
@@ -192,7 +192,13 @@ def _run_module(
     if not module.launches:  # they report themselves when their processes run
         events.emit({"kind": "running", "rank": rank})
     started = time.perf_counter()
-    outputs = module.run(inputs, parameters, context)
+    try:
+        outputs = module.run(inputs, parameters, context)
+    except StepPausedError as paused:
+        if rank == 0:
+            await_others(spec)
+            write_durably(spec.paused_path, {"epoch": paused.epoch})
+        return
     if rank == 0:
         await_others(spec)
         seconds = time.perf_counter() - started

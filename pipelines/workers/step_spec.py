@@ -25,6 +25,8 @@ from pipelines.workers.event_files import EventFile
 
 STOP = "stop"
 """File in a step's folder that asks it to finish early with its output so far."""
+PAUSE = "pause"
+"""File in a step's folder with the epoch after which it pauses."""
 CORES = "cores"
 """File in an attempt's folder with the number of threads that each rank may use."""
 
@@ -51,6 +53,8 @@ class StepSpec:
     """Limit of a machine's cache for shards of object stores."""
     cut_short: bool = False
     """True if an input comes from an early-finished output: other runs must not reuse it."""
+    pause_after: int | None = None
+    """Epoch after which it pauses; None: it runs to its end."""
     allowed_roots: Sequence[str] | None = None
     models: dict[str, str] = field(default_factory=dict)
     """Folders of the registered models that the parameters name."""
@@ -137,6 +141,11 @@ class StepSpec:
         return self.attempt_dir / "result.json"
 
     @property
+    def paused_path(self) -> Path:
+        """Return the file that an attempt writes instead of a result when it pauses."""
+        return self.attempt_dir / "paused.json"
+
+    @property
     def artifact_path(self) -> Path:
         """Return the id of its outputs in the store, known before they are moved there."""
         return self.attempt_dir / "artifact.json"
@@ -161,6 +170,11 @@ class StepSpec:
         # not higher: the run may have been deleted
         for folder in (Path(self.node_dir), self.attempt_dir):
             folder.mkdir(exist_ok=True)
+        pause = Path(self.node_dir) / PAUSE
+        if self.pause_after is None:
+            pause.unlink(missing_ok=True)
+        else:
+            pause.write_text(str(self.pause_after), encoding="ascii")
         facts = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         self.spec_path.write_text(json.dumps(facts), encoding="utf-8")
 
@@ -205,6 +219,7 @@ class StepSpec:
             cores_path=None if self.target else self.cores_path,
             document_path=Path(self.node_dir).parent / "document.json",
             stop_path=Path(self.node_dir) / STOP,
+            pause_path=Path(self.node_dir) / PAUSE,
             launcher=self.launcher,
             machine=machine,
             parameter_server_count=self.parameter_server_count,

@@ -16,7 +16,7 @@ from pipelines.errors import PipelineNotFoundError, RunUnderWayError
 from pipelines.replay.library import ENDING, export
 from pipelines.runs.deletion import RunDeletion
 
-RESUMABLE = frozenset({"failed", "cancelled"})
+RESUMABLE = frozenset({"failed", "cancelled", "paused"})
 NAMES_SHOWN = 5
 
 

@@ -27,6 +27,7 @@ COLOURS: dict[str, Colour] = {
     "queued": "gray",
     "failed": "red",
     "cancelled": "orange",
+    "paused": "orange",
 }
 
 

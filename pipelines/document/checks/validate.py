@@ -13,7 +13,7 @@ from pipelines.document.checks.graph import Graph, cycle_problem, fits
 from pipelines.document.checks.parameters import parameter_problems, parameters_of
 from pipelines.document.checks.run_settings import run_setting_problems, unknown_target
 from pipelines.document.checks.sub_pipelines import sub_pipeline_problems
-from pipelines.document.checks.unavailable_settings import unavailable_sweep
+from pipelines.document.checks.sweep import sweep_problems
 from pipelines.document.document import Endpoint, Link, Node, PipelineDocument, duplicate_problems
 from pipelines.document.expansion import Expansion
 from pipelines.document.overrides import apply_overrides
@@ -55,6 +55,7 @@ def _problems(
     yield from duplicate_problems(document)
     expansion = Expansion(document)
     yield from sub_pipeline_problems(expansion, catalog)
+    yield from sweep_problems(document, catalog, "warning")
     document = expansion.document
     graph = Graph(document, catalog)
     yield from _link_problems(graph)
@@ -65,7 +66,6 @@ def _problems(
         yield Problem.of(EMPTY_PIPELINE, wiring.NOTHING_TO_RUN)
     if targets is not None and document.settings.target not in targets:
         yield unknown_target(document.settings.target, targets)
-    yield from unavailable_sweep(document)
     for node in document.nodes:
         if not node.disabled:
             yield from _node_problems(node, graph, targets, expansion)

@@ -28,6 +28,10 @@ class RunOptions:
     target: str | None = None
     only: tuple[str, ...] = ()
     """Together with ``target``: changes of the document, for requesting the same again."""
+    sweep: Mapping[str, Any] | None = None
+    """Sweep of a trial: its ``id`` and the ``number`` of the trial, from 0."""
+    pause: Mapping[str, int] | None = None
+    """Epochs after which nodes pause; the run then ends with the status ``paused``."""
     submission: str | None = None
     """Source and key of the submission that started it once (``submissions``)."""
 

@@ -310,3 +310,38 @@ endpoints = Table(
 )
 """``settings`` is what the user wants, ``process`` what its keeper reports, ``served`` what the
 endpoint itself reports."""
+
+sweeps = Table(
+    "sweeps",
+    metadata,
+    Column("id", _text(64), primary_key=True),
+    Column("name", _text(200), nullable=False),
+    Column("document", JSON, nullable=False),
+    Column("settings", JSON, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("state", _text(20), nullable=False, index=True),
+    Column("reason", JSON(none_as_null=True)),
+    Column("notes", JSON, nullable=False),
+    Column("pipeline_id", _text(64), index=True),
+    Column("created", Float, nullable=False),
+    Column("started", Float, nullable=False),
+    Column("finished", Float),
+)
+"""``options`` are those of its runs; ``notes`` count the failures of the strategy."""
+
+sweep_trials = Table(
+    "sweep_trials",
+    metadata,
+    Column("sweep", ForeignKey("sweeps.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", WHOLE, primary_key=True),
+    Column("values", JSON, nullable=False),
+    Column("state", _text(20), nullable=False),
+    Column("run_id", _text(64), index=True),
+    Column("objective", Float),
+    Column("epoch", WHOLE),
+    Column("reason", JSON(none_as_null=True)),
+    Column("created", Float, nullable=False),
+    Column("finished", Float),
+)
+"""Trials with their values, which are stored before their runs are submitted. ``epoch`` is the one
+at which a trial pauses next, or was stopped."""

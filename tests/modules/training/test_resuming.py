@@ -11,7 +11,7 @@ from safetensors.torch import load_file, save_file
 
 from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
 from modules.compute.throughput import RATE
-from modules.context import Report
+from modules.context import Report, StepPausedError
 from modules.models.build import seeded_network
 from modules.models.recipe import Recipe
 from tests.modules.training.noise import noise_squares, untrained
@@ -108,3 +108,27 @@ def test_a_training_that_resumes_after_its_last_epoch_reports_no_speed(
     train(tmp_path / "training", images, images, model, events, epochs=1)
     assert RATE not in {event.get("name") for event in events}
     assert [event["kind"] for event in events].count("summary") == 1
+
+
+def test_a_paused_training_continues_to_the_same_weights(
+    tmp_path: Path, images: ImageDirectory
+) -> None:
+    model = untrained(tmp_path / "recipe", ARCHITECTURE)
+    options: dict[str, Any] = {"epochs": EPOCHS, "checkpoint_every": 9, "reproducible": "on"}
+    whole = train(tmp_path / "whole", images, images, model, **options)
+    paused, events = tmp_path / "paused", list[Report]()
+    paused.mkdir()
+    for epoch in (1, 2):
+        (paused / "pause").write_text(str(epoch))
+        with pytest.raises(StepPausedError) as caught:
+            train(paused, images, images, model, events, **options)
+        assert caught.value.epoch == epoch
+    with pytest.raises(StepPausedError):  # asked again, as after the death of its runner
+        train(paused, images, images, model, events, **options)
+    (paused / "pause").unlink()
+    continued = train(paused, images, images, model, events, **options)
+    told = [e["step"] for e in events if e["kind"] == "metric" and e["name"] == "Valid loss"]
+    assert told == [1, 2, 3]  # no epoch twice
+    first, second = load_file(whole.weights_path), load_file(continued.weights_path)
+    assert first.keys() == second.keys()
+    assert all(torch.equal(first[name], second[name]) for name in first)

@@ -37,6 +37,7 @@ def train(
         threads=threads,
         emit=(events if events is not None else []).append,
         stop_path=folder / "stop",
+        pause_path=folder / "pause",
     )
     settings = TrainParameters(**{"epochs": 2, "batch_size": 8, "learning_rate": 0.02} | parameters)
     recipe = model or untrained(folder / "recipe")

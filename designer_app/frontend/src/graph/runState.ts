@@ -270,6 +270,7 @@ function applyToStep(step: StepState, event: RunEvent): StepState {
     case "StepFailed":
     case "StepCancelled":
     case "StepSkipped":
+    case "StepPaused":
       return {
         ...step,
         status: event.kind.slice("Step".length).toLowerCase(),

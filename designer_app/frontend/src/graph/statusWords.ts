@@ -17,6 +17,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["failed", t("failed")],
   ["cancelled", t("cancelled")],
   ["skipped", t("skipped")],
+  ["paused", t("paused")],
 ]);
 
 export function statusWords(status: string): string {

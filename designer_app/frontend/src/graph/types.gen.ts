@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 00683a5c8b469b31c11c2104544aa6686976d5feed6e70c1fc6221de5ddad042
-// text b6e4e302b37cb029b8baabf789d45f70b4642a3f42926c650bf39a9f3c60726e
+// schema 6034e23059d832e66526206e18a41b72c63da12bf8d6277d41f083ec9cbc2b51
+// text 2a80757bec7a5b650b4c18b36f96832c2418d107c07ba0b23d0b6de8b5c0337f
 
 /** Anything that JSON can hold. */
 export type JsonValue =
@@ -138,8 +138,58 @@ export interface DefinitionPort {
 export interface Settings {
   readonly target: string;
   readonly random_seed: number | null;
-  /** Reserved for searches over parameters. */
-  readonly sweep?: { readonly [k: string]: JsonValue } | null;
+  /** Search over parameters; ordinary runs ignore it. */
+  readonly sweep?: SweepSettings | null;
+}
+/** Search for parameter values in several runs, called trials, of the same pipeline. */
+export interface SweepSettings {
+  /** Spaces by NODE.PARAMETER. */
+  readonly parameters: { readonly [k: string]: SweepSpace };
+  /** Null: the primary metric of the first trial that ends. */
+  readonly objective?: SweepObjective | null;
+  /** `auto`: `grid` for few choices, otherwise `tpe`, or `random`. */
+  readonly strategy: "auto" | "grid" | "random" | "tpe";
+  /** Null: the whole grid, otherwise 20. */
+  readonly max_trials: number | null;
+  /** Time after which no trial is started. 0: no limit. */
+  readonly max_minutes: number;
+  /** Trials at the same time. */
+  readonly parallel: number;
+  /** Random seed of the strategy. */
+  readonly seed: number;
+  /** Null: trials run to their end. */
+  readonly pruning?: SweepPruning | null;
+}
+/**
+ * Values to try for a parameter: ``choices``, or a range with its ends included.
+ *
+ * This interface was referenced by `undefined`'s JSON-Schema definition
+ * via the `patternProperty` "^[a-z0-9][a-z0-9_-]{0,63}(/[a-z0-9][a-z0-9_-]{0,63}){0,16}\.[A-Za-z_][A-Za-z0-9_]{0,127}$".
+ */
+export interface SweepSpace {
+  readonly kind: "choices" | "linear" | "log" | "integer";
+  /** Values of the kind `choices`. */
+  readonly choices?: readonly JsonValue[];
+  /** Lower end of a range. */
+  readonly low: number | null;
+  /** Upper end of a range. */
+  readonly high: number | null;
+}
+/** Metric that trials are compared by. */
+export interface SweepObjective {
+  readonly node: string;
+  readonly metric: string;
+  readonly goal: "maximize" | "minimize";
+}
+/** Early stopping of poor trials. */
+export interface SweepPruning {
+  readonly kind: "halving" | "median" | "bandit";
+  /** First epoch that is compared. */
+  readonly first_epoch: number;
+  /** Halving: one of this many trials continues at each rung. */
+  readonly factor: number;
+  /** Bandit: share by which a trial may be behind the best one. */
+  readonly slack: number;
 }
 /** Available modules, in palette order. */
 export interface CatalogSpec {

@@ -37,6 +37,7 @@ export type StepStatus =
   | "reused"
   | "failed"
   | "cancelled"
+  | "paused"
   | "skipped";
 
 /** Progress of one rank of a step. */

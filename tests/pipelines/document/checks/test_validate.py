@@ -258,6 +258,8 @@ def test_run_settings_of_launched_processes(settings: dict[str, Any]) -> None:
     assert checked({"id": "one", "module": "launch", "run_settings": settings}) == []
 
 
-def test_a_sweep_is_not_run_as_one_run() -> None:
-    content = {**cases.pipeline("one:constant"), "settings": {"sweep": {"over": ["a"]}}}
-    assert [item.code for item in validate(parse_document(content), toy.CATALOG)] == ["3038"]
+def test_a_sweep_that_does_not_fit_is_no_error_of_an_ordinary_run() -> None:
+    sweep = {"parameters": {"two.value": {"kind": "choices", "choices": [1, 2]}}}
+    content = {**cases.pipeline("one:constant"), "settings": {"sweep": sweep}}
+    [problem] = validate(parse_document(content), toy.CATALOG)
+    assert (problem.code, problem.severity) == ("3044", "warning")

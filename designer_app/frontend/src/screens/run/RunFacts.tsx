@@ -25,6 +25,7 @@ const ORDER = [
   "reused",
   "skipped",
   "cancelled",
+  "paused",
 ];
 const LONGEST = 5;
 

@@ -15,7 +15,7 @@ interface Props {
   readonly onChange: (filter: HistoryFilter) => void;
 }
 
-const STATUSES = ["running", "queued", "completed", "failed", "cancelled"];
+const STATUSES = ["running", "queued", "completed", "failed", "cancelled", "paused"];
 
 export function Filters({ filter, page, onChange }: Props): ReactElement {
   const set = (part: Partial<HistoryFilter>): void => onChange({ ...filter, ...part });

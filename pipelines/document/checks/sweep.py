@@ -1,0 +1,214 @@
+"""Checks of a sweep: its parameters exist, and their modules accept every value to try."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import JsonValue
+
+from modules.catalog import Catalog
+from modules.module_texts import parameter_title
+from modules.sentences.sentence import Sentence
+from modules.spec import Module
+from pipelines.document.checks.parameters import parameter_problems
+from pipelines.document.document import Node, PipelineDocument
+from pipelines.document.expansion import expanded
+from pipelines.document.parts import shortest
+from pipelines.document.settings import SweepSettings, SweepSpace
+from pipelines.problems import (
+    INVALID_SWEEP,
+    WRONG_PARAMETER_TYPE,
+    PipelineError,
+    Problem,
+    Severity,
+    did_you_mean,
+)
+from pipelines.sentences import sweeps as sentences
+
+EPOCHS = "epochs"
+"""Parameter of modules that successive halving can pause."""
+INNER_SHARE = 0.381966
+"""Position of the value that is tried inside a range: no whole number by accident."""
+
+
+def sweep_problems(
+    document: PipelineDocument, catalog: Catalog, severity: Severity = "error"
+) -> Iterator[Problem]:
+    """Yield the problems of a document's sweep; ordinary runs ignore it, so they are warned."""
+    sweep = document.settings.sweep
+    if sweep is None:
+        return
+    if not sweep.parameters:
+        yield Problem.of(INVALID_SWEEP, sentences.NOTHING_SWEPT, severity=severity)
+    for place, space in sweep.parameters.items():
+        yield from _Place(document, catalog, place, space, severity).problems()
+    yield from _objective_problems(document, catalog, sweep, severity)
+
+
+def _objective_problems(
+    document: PipelineDocument, catalog: Catalog, sweep: SweepSettings, severity: Severity
+) -> Iterator[Problem]:
+    objective = sweep.objective
+    if objective is None:
+        if sweep.pruning is not None:
+            yield Problem.of(INVALID_SWEEP, sentences.PRUNING_NEEDS_METRIC, severity=severity)
+        return
+    try:
+        nodes = {node.id: node for node in expanded(document).nodes if not node.disabled}
+    except PipelineError:  # reported for the sub-pipeline
+        return
+    facts: dict[str, Any] = {"name": objective.node, "place": f"{objective.node}.{EPOCHS}"}
+    node = nodes.get(objective.node)
+    if node is None:
+        help = did_you_mean(objective.node, nodes)
+        yield Problem.of(
+            INVALID_SWEEP, sentences.OBJECTIVE_NO_NODE, severity=severity, **facts, help=help
+        )
+        return
+    module = catalog.get(node.module)
+    if sweep.pruning is None or sweep.pruning.kind != "halving" or module is None:
+        return
+    if EPOCHS not in module.parameters_type.model_fields:
+        yield Problem.of(INVALID_SWEEP, sentences.HALVING_NO_EPOCHS, severity=severity, **facts)
+    elif facts["place"] in sweep.parameters:
+        yield Problem.of(INVALID_SWEEP, sentences.HALVING_OF_EPOCHS, severity=severity, **facts)
+
+
+class _Place:
+    """One varied parameter and the values to try."""
+
+    def __init__(
+        self,
+        document: PipelineDocument,
+        catalog: Catalog,
+        place: str,
+        space: SweepSpace,
+        severity: Severity,
+    ) -> None:
+        self._document = document
+        self._catalog = catalog
+        self._place = place
+        self._space = space
+        self._severity: Severity = severity
+        self._node_id, _, self._name = place.rpartition(".")
+
+    def problems(self) -> Iterator[Problem]:
+        node = self._document.node(self._node_id)
+        fault = self._fault(node)
+        if fault is not None:
+            yield fault
+            return
+        assert node is not None
+        faults = [*self._space_problems()]
+        yield from faults
+        module = self._catalog.get(node.module)
+        if not faults and module is not None:
+            yield from self._value_problems(node, module)
+
+    def _of(self, sentence: Sentence, **facts: Any) -> Problem:
+        """Return a problem at the parameter, or at no node if there is none."""
+        is_placed = self._document.node(self._node_id) is not None
+        return Problem.of(
+            INVALID_SWEEP,
+            sentence,
+            severity=self._severity,
+            node=self._node_id if is_placed else None,
+            parameter=self._name if is_placed else None,
+            place=self._place,
+            **facts,
+        )
+
+    def _fault(self, node: Node | None) -> Problem | None:
+        """Return the reason why the parameter cannot be varied, if there is one."""
+        node_ids = [other.id for other in self._document.nodes]
+        if node is None:
+            if self._node_id.partition("/")[0] in node_ids:
+                return self._of(sentences.SWEPT_INSIDE)
+            help = did_you_mean(self._node_id, node_ids)
+            return self._of(sentences.SWEPT_NO_NODE, name=self._node_id, help=help)
+        if node.disabled:
+            return self._of(sentences.SWEPT_DISABLED)
+        names, title = self._parameters_of(node)
+        if names is not None and self._name not in names:
+            facts = {"module": title, "name": self._name, "help": did_you_mean(self._name, names)}
+            return self._of(sentences.SWEPT_NO_PARAMETER, **facts)
+        for parameter in self._document.parameters:
+            if self._place in parameter.binds:
+                return self._of(sentences.SWEPT_BOUND, title=parameter.title or parameter.id)
+        return None
+
+    def _parameters_of(self, node: Node) -> tuple[list[str] | None, str]:
+        """Return the names of a node's parameters, and of what it is; None if it is unknown."""
+        module = self._catalog.get(node.module)
+        if module is not None:
+            return [*module.parameters_type.model_fields], module.title
+        definition = self._document.definition(node.definition_id or "")
+        if definition is None:
+            return None, node.module
+        return [item.id for item in definition.parameters], definition.title or definition.id
+
+    def _space_problems(self) -> Iterator[Problem]:
+        space = self._space
+        if space.kind == "choices":
+            if not space.choices:
+                yield self._of(sentences.NO_CHOICES)
+            texts = [json.dumps(choice, sort_keys=True) for choice in space.choices]
+            repeated = next((text for text in texts if texts.count(text) > 1), None)
+            if repeated is not None:
+                yield self._of(sentences.EQUAL_CHOICES, value=repeated[:60])
+            return
+        if space.low is None or space.high is None:
+            yield self._of(sentences.NO_ENDS, end="lower" if space.low is None else "upper")
+            return
+        if not space.low < space.high:
+            yield self._of(sentences.EMPTY_RANGE, low=f"{space.low:g}", high=f"{space.high:g}")
+        elif space.kind == "log" and space.low <= 0:
+            yield self._of(sentences.LOG_OF_NOTHING, low=f"{space.low:g}")
+        elif space.kind == "integer":
+            for end in (space.low, space.high):
+                if end != int(end):
+                    yield self._of(sentences.NO_WHOLE_ENDS, value=f"{end:g}")
+
+    def _value_problems(self, node: Node, module: Module) -> Iterator[Problem]:
+        """Yield the first problem that the module has with a value to try."""
+        known = {problem.message for problem in self._problems_at(node, module)}
+        for value in self._probes():
+            parameters = {**node.parameters, self._name: value}
+            changed = node.model_copy(update={"parameters": parameters})
+            for problem in self._problems_at(changed, module):
+                if problem.message in known:
+                    continue  # with the value on the canvas, too: reported there
+                if problem.code == WRONG_PARAMETER_TYPE.code and self._needs_whole(module):
+                    title = parameter_title(module.parameters_type, self._name) or self._name
+                    yield self._of(sentences.WHOLE_NUMBERS_ONLY, title=title)
+                else:
+                    facts = {"message": problem.message, "cure": problem.cure}
+                    yield self._of(sentences.SWEPT_VALUE, **facts)
+                return
+
+    def _needs_whole(self, module: Module) -> bool:
+        """Return True for a range of real numbers of a parameter that takes whole ones."""
+        schema = module.parameters_type.model_json_schema()["properties"].get(self._name, {})
+        kinds = {schema.get("type"), *(some.get("type") for some in schema.get("anyOf", ()))}
+        return self._space.kind in ("linear", "log") and "integer" in kinds
+
+    def _problems_at(self, node: Node, module: Module) -> list[Problem]:
+        return [
+            problem
+            for problem in parameter_problems(node, module, self._document)
+            if problem.severity == "error" and problem.parameter == self._name
+        ]
+
+    def _probes(self) -> Iterator[JsonValue]:
+        """Yield the values to check: all choices, or the ends of a range and one inside."""
+        space = self._space
+        if space.kind == "choices":
+            yield from space.choices
+            return
+        assert space.low is not None
+        assert space.high is not None
+        yield from map(shortest, (space.low, space.high))
+        if space.kind != "integer":
+            yield space.low + INNER_SHARE * (space.high - space.low)

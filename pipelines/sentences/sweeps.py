@@ -1,0 +1,114 @@
+"""Messages about sweeps over parameters."""
+
+from __future__ import annotations
+
+from modules.sentences.sentence import Sentence, name_sentences
+
+# the settings of a sweep
+
+NOTHING_SWEPT = Sentence(
+    "The sweep varies no parameter.",
+    "Add one: `--param NODE.PARAMETER=SPACE`, or *Try* in its pane.",
+)
+SWEPT_NO_NODE = Sentence("The sweep varies {place}, but there is no node {name!r}.", "{help}")
+SWEPT_DISABLED = Sentence(
+    "The sweep varies {place}, but this node is disabled.", "Enable it or remove it from the sweep."
+)
+SWEPT_INSIDE = Sentence(
+    "The sweep varies {place}, which is inside a sub-pipeline.",
+    "Make it a parameter of the sub-pipeline and vary that one.",
+)
+SWEPT_NO_PARAMETER = Sentence(
+    "The sweep varies {place}, but {module} has no parameter {name!r}.", "{help}"
+)
+SWEPT_BOUND = Sentence(
+    "The sweep varies {place}, which the pipeline parameter {title!r} sets.",
+    "Remove that binding or the parameter from the sweep.",
+)
+NO_CHOICES = Sentence("The sweep has no values for {place}.", "Enter values, such as 4,8,16.")
+EQUAL_CHOICES = Sentence(
+    "The sweep has the value {value} for {place} twice.", "Remove one of the two."
+)
+NO_ENDS = Sentence("The range for {place} has no {end} end.", "Enter both ends, such as 0.1..0.9.")
+EMPTY_RANGE = Sentence(
+    "The range for {place} is empty: {low} is not below {high}.",
+    "Enter the smaller number first.",
+)
+LOG_OF_NOTHING = Sentence("The logarithmic range for {place} starts at {low}.", "Start it above 0.")
+NO_WHOLE_ENDS = Sentence(
+    "The range of whole numbers for {place} ends at {value}.", "Use whole numbers for both ends."
+)
+WHOLE_NUMBERS_ONLY = Sentence(
+    "{title} takes whole numbers, but the sweep draws others for {place}.",
+    "Use a range of whole numbers, such as 1..9:int, or list values.",
+)
+SWEPT_VALUE = Sentence("The sweep cannot set {place}: {message}", "{cure}")
+OBJECTIVE_NO_NODE = Sentence(
+    "The sweep compares metrics of {name!r}, which is not an enabled node.", "{help}"
+)
+GRID_OF_RANGE = Sentence(
+    "A grid needs single values, but {place} has a range.",
+    "List values, use whole numbers such as 1..9:int, or another strategy.",
+)
+GRID_TOO_LARGE = Sentence(
+    "The grid has {count:,} combinations.",
+    "Limit the trials, list fewer values, or use the strategy `random`. At most {most:,} are run.",
+)
+PRUNING_NEEDS_METRIC = Sentence(
+    "Early stopping needs a metric to compare trials by.",
+    "Choose it: `--metric NODE.METRIC`, such as train.Valid loss.",
+)
+
+HALVING_NO_EPOCHS = Sentence(
+    "Successive halving cannot pause {name!r}, which has no epochs.",
+    "Compare a metric of a training, or stop early by median or bandit.",
+)
+HALVING_OF_EPOCHS = Sentence(
+    "Successive halving needs equal epochs, but the sweep varies {place}.",
+    "Remove it from the sweep, or stop early by median or bandit.",
+)
+
+# the command line
+
+NO_SPACE = Sentence(
+    "Invalid space {text!r}.",
+    "Use NODE.PARAMETER=4,8,16 or =0.1..0.9, =1e-3..1e-1:log or =1..9:int.",
+)
+NO_METRIC_NAME = Sentence("Invalid metric {text!r}.", "Use NODE.METRIC, such as train.Valid loss.")
+NO_SWEEP_SETTING = Sentence("Invalid value of {name}: {why}.", "See `designer sweep run --help`.")
+GOAL_WITHOUT_METRIC = Sentence("--goal needs a metric.", "Add --metric NODE.METRIC.")
+NO_OPTUNA = Sentence(
+    "The strategy `tpe` needs the package Optuna.",
+    "Install it: `pip install 'pipeline-designer[tune]'`, or use the strategy `random`.",
+)
+NO_SWEEP = Sentence("No sweep {text!r}.", "List them: `designer sweep list`.")
+SEVERAL_SWEEPS = Sentence(
+    "{count} sweep IDs start or end with {text!r}.", "Enter more characters of the ID."
+)
+SWEEP_NOT_RUNNING = Sentence("Sweep {sweep} is not running.", "See `designer sweep show {sweep}`.")
+SWEEP_ENDED = Sentence(
+    "Sweep {sweep} has run all of its trials.", "Start another one with more trials."
+)
+SWEEP_UNDER_WAY = Sentence("Sweep {sweep} is running.", "Stop it first, or wait for its end.")
+
+# reasons of sweeps and trials
+
+ALL_FAILED = Sentence("All trials failed. The first one: {why}")
+FIRST_FAILED = Sentence("The first {count} trials failed. The first one: {why}")
+TIME_IS_UP = Sentence("The time limit of {minutes:g} minutes was reached.")
+DISK_IS_FULL = Sentence("The disk is full.", "Free disk space, then resume the sweep.")
+SUGGESTER_FAILED = Sentence(
+    "The strategy failed ({why}); values of {count} {count:trial|trials} are random instead."
+)
+METRIC_MISSING = Sentence(
+    "It did not report the metric {metric!r} of {node!r}.", "It reported: {reported}."
+)
+METRIC_NOT_A_NUMBER = Sentence("Its metric {metric!r} is not a number.")
+NO_METRICS = Sentence("It reported no metric to compare trials by.")
+CANCELLED_BY_HAND = Sentence("It was cancelled.")
+TRIAL_FAILED = Sentence("{message}", "{cure}", key="trial_failed")
+RUN_DELETED = Sentence("Its run was deleted.")
+FAILED_WITHOUT_REASON = Sentence("Its run failed.")
+BEHIND_OTHERS = Sentence("It was behind other trials at epoch {epoch}.")
+
+name_sentences(globals())

@@ -1,0 +1,224 @@
+"""Sweeps and their trials in the database."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import exists, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from pipelines.store.database.connections import Database
+from pipelines.store.database.runs import new_run_id
+from pipelines.store.database.tables import runs, sweep_trials, sweeps
+
+SweepState = Literal["running", "stopping", "stopped", "completed", "failed"]
+"""``stopping``: no trial is started, and those that run are being cancelled."""
+TrialState = Literal[
+    "planned",
+    "running",
+    "interrupted",
+    "paused",
+    "completed",
+    "failed",
+    "cancelled",
+    "stopped",
+]
+"""``planned``: to be submitted; ``interrupted``: to be resumed; ``paused``: at a rung of successive
+halving; ``stopped``: early, as it was behind others."""
+ACTIVE: tuple[SweepState, ...] = ("running", "stopping")
+
+
+@dataclass(frozen=True)
+class SweepRow:
+    """Stored sweep; ``settings`` are those of the document with the strategy resolved."""
+
+    id: str
+    name: str
+    document: dict[str, Any]
+    settings: dict[str, Any]
+    options: dict[str, Any]
+    state: SweepState
+    reason: dict[str, Any] | None
+    notes: dict[str, Any]
+    pipeline_id: str | None
+    created: float
+    started: float
+    """Time of the last start: at first or by a resumption."""
+    finished: float | None
+
+
+@dataclass(frozen=True)
+class TrialRow:
+    """Stored trial."""
+
+    sweep: str
+    number: int
+    values: dict[str, Any]
+    state: TrialState
+    run_id: str | None
+    objective: float | None
+    epoch: int | None
+    reason: dict[str, Any] | None
+    created: float
+    finished: float | None
+
+
+class SweepStore:
+    """Sweeps of one workspace."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def add(
+        self,
+        name: str,
+        document: Mapping[str, Any],
+        settings: Mapping[str, Any],
+        options: Mapping[str, Any],
+        pipeline_id: str | None,
+    ) -> str:
+        """Add a running sweep; return its id."""
+        now = time.time()
+        row = {
+            "name": name,
+            "document": dict(document),
+            "settings": dict(settings),
+            "options": dict(options),
+            "state": "running",
+            "notes": {},
+            "pipeline_id": pipeline_id,
+            "created": now,
+            "started": now,
+        }
+        while True:
+            sweep_id = new_run_id()
+            try:
+                with self.database.transaction() as connection:
+                    connection.execute(insert(sweeps).values(id=sweep_id, **row))
+            except IntegrityError:
+                if self.get(sweep_id) is None:
+                    raise  # not because the id already exists in this second
+            else:
+                return sweep_id
+
+    def all(self, limit: int = 1000) -> list[SweepRow]:
+        """Return the sweeps, newest first."""
+        query = select(sweeps).order_by(sweeps.c.created.desc(), sweeps.c.id.desc()).limit(limit)
+        with self.database.reading() as connection:
+            return [SweepRow(**row) for row in connection.execute(query).mappings()]
+
+    def get(self, sweep_id: str) -> SweepRow | None:
+        query = select(sweeps).where(sweeps.c.id == sweep_id)
+        with self.database.reading() as connection:
+            row = connection.execute(query).mappings().first()
+            return None if row is None else SweepRow(**row)
+
+    def find(self, text: str) -> list[str]:
+        """Return the ids that start with ``text`` or have it as their last part, newest first."""
+        ends = sweeps.c.id.endswith(f"-{text}", autoescape=True)
+        is_it = or_(sweeps.c.id.startswith(text, autoescape=True), ends)
+        query = select(sweeps.c.id).where(is_it).order_by(sweeps.c.created.desc())
+        with self.database.reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    def active(self) -> list[SweepRow]:
+        """Return the sweeps that have not ended, oldest first."""
+        query = select(sweeps).where(sweeps.c.state.in_(ACTIVE)).order_by(sweeps.c.created)
+        with self.database.reading() as connection:
+            return [SweepRow(**row) for row in connection.execute(query).mappings()]
+
+    def has_active(self) -> bool:
+        """Return True if a sweep has not ended."""
+        query = select(exists().where(sweeps.c.state.in_(ACTIVE)))
+        with self.database.reading() as connection:
+            return bool(connection.execute(query).scalar())
+
+    def set_state(
+        self,
+        sweep_id: str,
+        state: SweepState,
+        *,
+        only_from: Sequence[SweepState],
+        reason: Mapping[str, Any] | None = None,
+    ) -> bool:
+        """Change the state; return False if the sweep is in none of the states ``only_from``."""
+        values: dict[str, Any] = {
+            "state": state,
+            "reason": None if reason is None else dict(reason),
+        }
+        if state == "running":
+            values |= {"started": time.time(), "finished": None}
+        elif state not in ACTIVE:
+            values["finished"] = time.time()
+        is_it = (sweeps.c.id == sweep_id, sweeps.c.state.in_(only_from))
+        with self.database.transaction() as connection:
+            done = connection.execute(update(sweeps).where(*is_it).values(**values))
+            return bool(done.rowcount)
+
+    def set_settings(self, sweep_id: str, settings: Mapping[str, Any]) -> None:
+        with self.database.transaction() as connection:
+            connection.execute(
+                update(sweeps).where(sweeps.c.id == sweep_id).values(settings=dict(settings))
+            )
+
+    def set_notes(self, sweep_id: str, notes: Mapping[str, Any]) -> None:
+        with self.database.transaction() as connection:
+            connection.execute(
+                update(sweeps).where(sweeps.c.id == sweep_id).values(notes=dict(notes))
+            )
+
+    def plan(
+        self, sweep_id: str, number: int, values: Mapping[str, Any], epoch: int | None
+    ) -> bool:
+        """Add a trial; return False if the sweep has ended or another process has added it."""
+        row = {
+            "sweep": sweep_id,
+            "number": number,
+            "values": dict(values),
+            "state": "planned",
+            "epoch": epoch,
+        }
+        is_running = (sweeps.c.id == sweep_id, sweeps.c.state == "running")
+        try:
+            with self.database.transaction() as connection:
+                if not connection.execute(select(exists().where(*is_running))).scalar():
+                    return False
+                connection.execute(insert(sweep_trials).values(**row, created=time.time()))
+        except IntegrityError:
+            return False
+        return True
+
+    def set_trial(self, sweep_id: str, number: int, **values: Any) -> None:
+        """Change columns of a trial."""
+        is_it = (sweep_trials.c.sweep == sweep_id, sweep_trials.c.number == number)
+        with self.database.transaction() as connection:
+            connection.execute(update(sweep_trials).where(*is_it).values(**values))
+
+    def trials(self, sweep_id: str) -> list[TrialRow]:
+        """Return the trials of a sweep by number."""
+        query = select(sweep_trials).where(sweep_trials.c.sweep == sweep_id)
+        with self.database.reading() as connection:
+            rows = connection.execute(query.order_by(sweep_trials.c.number)).mappings()
+            return [TrialRow(**row) for row in rows]
+
+    def num_trials(self) -> dict[str, int]:
+        """Return the number of trials by sweep."""
+        query = select(sweep_trials.c.sweep, func.count()).group_by(sweep_trials.c.sweep)
+        with self.database.reading() as connection:
+            return {row[0]: int(row[1]) for row in connection.execute(query)}
+
+    def run_statuses(self, sweep_id: str) -> dict[str, str]:
+        """Return the statuses of the runs of open trials by run; deleted runs are absent."""
+        query = (
+            select(runs.c.id, runs.c.status)
+            .select_from(sweep_trials.join(runs, sweep_trials.c.run_id == runs.c.id))
+            .where(
+                sweep_trials.c.sweep == sweep_id,
+                sweep_trials.c.state.in_(("running", "paused")),
+            )
+        )
+        with self.database.reading() as connection:
+            return {str(row.id): str(row.status) for row in connection.execute(query)}

@@ -1,0 +1,1 @@
+"""Sweeps: searches for parameter values, whose trials are ordinary runs of one pipeline."""

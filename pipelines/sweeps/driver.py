@@ -1,0 +1,387 @@
+"""Driver of sweeps: starts their trials as runs and settles those that ended.
+
+A trial becomes a row with its values before its run is submitted; the submission has the trial's
+key. After the kill of any process the driver continues with the same trials, and runs none twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from pydantic import JsonValue
+
+from modules.operating_system.machine import num_cores
+from modules.sentences.sentence import Statement
+from pipelines.document.document import parse_document
+from pipelines.document.settings import SweepObjective, SweepSettings
+from pipelines.errors import DatabaseAwayError, DesignerError, RefusedError
+from pipelines.execution.disk_exhaustion import is_scarce
+from pipelines.problems import PipelineError
+from pipelines.runs.inherited_metrics import curve_of
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
+from pipelines.runs.single_submission import SingleSubmission
+from pipelines.sentences import calling
+from pipelines.sentences import sweeps as sentences
+from pipelines.store.database.sweeps import SweepRow, SweepStore, TrialRow
+from pipelines.sweeps.halving import Halving
+from pipelines.sweeps.objective import outcome_of, primary_objective
+from pipelines.sweeps.pruning import Curve, is_behind
+from pipelines.sweeps.space import values_text, with_cores, with_values
+from pipelines.sweeps.suggest import RandomSuggester, Suggester, make_suggester
+from pipelines.sweeps.trial import OPEN, Trial
+
+logger = logging.getLogger(__name__)
+
+FAILURES_AT_START = 5
+"""Number of failed trials, without any that completed, after which a sweep fails."""
+TROUBLE_SECONDS = 5.0
+"""Pause of a sweep after an unexpected error."""
+ENDED = frozenset({"completed", "failed", "cancelled", "paused"})
+
+
+class SweepDriver:
+    """Sweeps of one workspace; ``tick`` is called after each change of the database."""
+
+    def __init__(self, runs: RunService, clock: Callable[[], float] = time.time) -> None:
+        self._runs = runs
+        self._store = SweepStore(runs.database)
+        self._clock = clock
+        self._held_until: dict[str, float] = {}
+        self._curves: dict[str, dict[str, Curve]] = {}
+        """Curves of ended trials by sweep and run, for early stopping."""
+
+    def tick(self) -> bool:
+        """Advance every sweep; return True if one is active.
+
+        A sweep that fails in an unexpected way neither ends nor stops others: it is tried again.
+        """
+        rows = self._store.active()
+        for row in rows:
+            if time.monotonic() < self._held_until.get(row.id, 0.0):
+                continue
+            try:
+                curves = self._curves.setdefault(row.id, {})
+                SweepRound(self._runs, self._store, row, self._clock(), curves).advance()
+            except DatabaseAwayError:
+                raise
+            except Exception:
+                logger.exception("Sweep %s could not be advanced", row.id)
+                self._held_until[row.id] = time.monotonic() + TROUBLE_SECONDS
+        return bool(rows)
+
+
+class SweepRound:
+    """One look at an active sweep."""
+
+    def __init__(
+        self,
+        runs: RunService,
+        store: SweepStore,
+        row: SweepRow,
+        now: float,
+        curves: dict[str, Curve],
+    ) -> None:
+        self._curves = curves
+        self._runs = runs
+        self._store = store
+        self._row = row
+        self._now = now
+        self._settings = SweepSettings.model_validate(row.settings)
+        self._trials = store.trials(row.id)
+
+    def advance(self) -> None:
+        """Settle ended trials, then start others, or end the sweep."""
+        self._settle()
+        if self._row.state == "stopping":
+            self._stop()
+            return
+        self._stop_poor()
+        reason = self._reason_to_end()
+        if reason is None:
+            reason = self._plan_trials()
+        if reason is not None:
+            self._halve()
+        self._continue()
+        if reason is not None and not self._in_states(*OPEN):
+            self._end(reason)
+
+    def _in_states(self, *states: str) -> list[TrialRow]:
+        return [trial for trial in self._trials if trial.state in states]
+
+    def _set(self, trial: TrialRow, **values: Any) -> None:
+        self._store.set_trial(self._row.id, trial.number, **values)
+        self._trials[trial.number] = replace(trial, **values)
+
+    # results
+
+    def _settle(self) -> None:
+        statuses = self._store.run_statuses(self._row.id)
+        for trial in self._in_states("running"):
+            status = statuses.get(trial.run_id or "")
+            if status is None or status in ENDED:
+                self._conclude(trial, status)
+
+    def _conclude(self, trial: TrialRow, status: str | None) -> None:
+        """Record the end of a trial's run; None: the run was deleted."""
+        assert trial.run_id is not None
+        if status is None:
+            self._close(trial, "cancelled", sentences.RUN_DELETED.about({}))
+        elif status == "completed":
+            self._complete(trial, trial.run_id)
+        elif status == "paused":
+            self._keep_value(trial, trial.run_id, "paused")
+        elif status == "cancelled" and trial.reason is not None:  # it was behind others
+            self._keep_value(trial, trial.run_id, "stopped")
+        elif status == "cancelled" and self._row.state == "stopping":
+            self._set(trial, state="interrupted")
+        elif status == "cancelled":
+            self._close(trial, "cancelled", sentences.CANCELLED_BY_HAND.about({}))
+        elif is_scarce(self._runs.workspace):
+            self._set(trial, state="interrupted")
+            self._stop_for(sentences.DISK_IS_FULL.about({}))
+        else:
+            self._close(trial, "failed", self._problem_of(trial.run_id))
+
+    def _complete(self, trial: TrialRow, run_id: str) -> None:
+        objective = self._settings.objective
+        if objective is None:
+            objective = primary_objective(self._runs, run_id)
+            if objective is None:
+                self._close(trial, "failed", sentences.NO_METRICS.about({}))
+                return
+            self._settings = self._settings.model_copy(update={"objective": objective})
+            self._store.set_settings(self._row.id, self._settings.model_dump(mode="json"))
+        outcome = outcome_of(self._runs, run_id, objective)
+        if outcome.value is None:
+            self._close(trial, "failed", outcome.fault)
+        else:
+            self._set(
+                trial,
+                state="completed",
+                objective=outcome.value,
+                reason=None,
+                finished=self._now,
+            )
+
+    def _keep_value(self, trial: TrialRow, run_id: str, state: str) -> None:
+        """Record the value so far of a trial that has paused or was stopped early."""
+        assert self._settings.objective is not None
+        outcome = outcome_of(self._runs, run_id, self._settings.objective)
+        if outcome.value is None and state == "paused":
+            self._close(trial, "failed", outcome.fault)
+        else:
+            finished = None if state == "paused" else self._now
+            self._set(trial, state=state, objective=outcome.value, finished=finished)
+
+    def _close(self, trial: TrialRow, state: str, reason: Statement | None) -> None:
+        told = None if reason is None else as_reason(reason)
+        self._set(trial, state=state, reason=told, finished=self._now)
+
+    def _problem_of(self, run_id: str) -> Statement:
+        problem = self._runs.store.state(run_id).problem
+        if problem is None:
+            return sentences.FAILED_WITHOUT_REASON.about({})
+        facts = {"message": problem["message"], "cure": problem["cure"]}
+        return sentences.TRIAL_FAILED.about(facts)
+
+    # ends
+
+    def _stop(self) -> None:
+        """Cancel what runs; the sweep is stopped once that has ended."""
+        for trial in self._in_states("running"):
+            assert trial.run_id is not None
+            self._cancel(trial.run_id)
+        if not self._in_states("running"):
+            self._store.set_state(
+                self._row.id, "stopped", only_from=("stopping",), reason=self._row.reason
+            )
+
+    def _stop_for(self, reason: Statement) -> None:
+        self._store.set_state(
+            self._row.id, "stopping", only_from=("running",), reason=as_reason(reason)
+        )
+
+    def _reason_to_end(self) -> Statement | str | None:
+        """Return why no further trial is started; an empty text if all have been."""
+        failed = self._in_states("failed")
+        has_success = bool(self._in_states("completed", "stopped"))
+        if not has_success and len(failed) >= FAILURES_AT_START:
+            facts = {"count": len(failed), "why": (failed[0].reason or {}).get("message", "")}
+            return sentences.FIRST_FAILED.about(facts)
+        minutes = self._settings.max_minutes
+        if minutes and self._now - self._row.started > minutes * 60:
+            return sentences.TIME_IS_UP.about({"minutes": minutes})
+        return None
+
+    def _end(self, reason: Statement | str) -> None:
+        failed = self._in_states("failed")
+        if self._in_states("completed") or not failed:
+            told = as_reason(reason) if isinstance(reason, Statement) else None
+            self._store.set_state(self._row.id, "completed", only_from=("running",), reason=told)
+            return
+        if not isinstance(reason, Statement):
+            facts = {"why": (failed[0].reason or {}).get("message", "")}
+            reason = sentences.ALL_FAILED.about(facts)
+        self._store.set_state(
+            self._row.id, "failed", only_from=("running",), reason=as_reason(reason)
+        )
+
+    # starts
+
+    def _continue(self) -> None:
+        """Submit planned trials, and resume interrupted and promoted ones while there is room."""
+        for trial in self._in_states("planned"):
+            self._submit(trial)
+        for trial in self._in_states("interrupted"):
+            if self._has_room:
+                self._resume(trial)
+
+    def _plan_trials(self) -> str | None:
+        """Plan trials while there is room; return an empty text if nothing is left to plan."""
+        self._continue()
+        most = self._settings.max_trials or 0
+        while self._has_room and len(self._trials) < most:
+            number = len(self._trials)
+            values = self._suggested(number)
+            if values is None:
+                return ""
+            if not self._store.plan(self._row.id, number, values, self._halving.first_epoch):
+                return None  # stopped meanwhile
+            self._trials = self._store.trials(self._row.id)
+            self._submit(self._trials[number])
+            if self._reason_to_end() is not None:  # submissions fail
+                return None
+        return "" if len(self._trials) >= most else None
+
+    @property
+    def _has_room(self) -> bool:
+        return len(self._in_states("planned", "running")) < self._settings.parallel
+
+    def _resume(self, trial: TrialRow) -> None:
+        """Continue a trial that a stop of the sweep has cancelled, or that was promoted."""
+        assert trial.run_id is not None
+        self._set(trial, state="running", reason=None)
+        try:
+            self._runs.resume(trial.run_id, pause=self._halving.pause_of(trial))
+        except RefusedError:
+            logger.info("Run %s had completed", trial.run_id)
+
+    # early stopping
+
+    @cached_property
+    def _halving(self) -> Halving:
+        return Halving.of(self._settings, self._row.document, self._runs.catalog)
+
+    def _halve(self) -> None:
+        """Promote the best trials of a rung that all have reached, and stop the others."""
+        decision = self._halving.decision(self._trials)
+        while decision is not None:
+            for trial in decision.promoted:
+                self._set(trial, state="interrupted", epoch=decision.next_epoch)
+            for trial in decision.stopped:
+                reason = sentences.BEHIND_OTHERS.about({"epoch": trial.epoch})
+                self._close(trial, "stopped", reason)
+            decision = self._halving.decision(self._trials)
+
+    def _stop_poor(self) -> None:
+        """Cancel running trials whose curves are behind those of others."""
+        pruning, objective = self._settings.pruning, self._settings.objective
+        if pruning is None or objective is None or pruning.kind == "halving":
+            return
+        compared = self._in_states("running", "completed", "stopped")
+        curves = {trial.number: self._curve(trial, objective) for trial in compared}
+        for trial in self._in_states("running"):
+            others = [curve for number, curve in curves.items() if number != trial.number]
+            own = curves[trial.number]
+            if trial.reason is None and is_behind(own, others, pruning, objective.goal):
+                reason = sentences.BEHIND_OTHERS.about({"epoch": max(own)})
+                self._set(trial, reason=as_reason(reason), epoch=max(own))
+        for trial in self._in_states("running"):
+            if trial.reason is not None and trial.run_id is not None:
+                self._cancel(trial.run_id)
+
+    def _curve(self, trial: TrialRow, objective: SweepObjective) -> Curve:
+        if trial.run_id is None:
+            return {}
+        known = self._curves.get(trial.run_id)
+        if known is not None:
+            return known
+        points = curve_of(self._runs, trial.run_id, objective.node, objective.metric)
+        curve = {point.step: math.nan if point.value is None else point.value for point in points}
+        if trial.state != "running":
+            self._curves[trial.run_id] = curve
+        return curve
+
+    def _cancel(self, run_id: str) -> None:
+        state = self._runs.store.state(run_id)
+        if not state.is_finished and not state.cancel_requested:
+            self._runs.cancel(run_id)
+
+    # submission
+
+    def _suggested(self, number: int) -> dict[str, JsonValue] | None:
+        """Return values of the strategy, or random ones if it raises."""
+        trials = as_trials(self._trials)
+        try:
+            return make_suggester(self._settings).suggest(number, trials)
+        except Exception as error:
+            logger.exception("The strategy of sweep %s failed", self._row.id)
+            why = f"{type(error).__name__}: {error}"[:300]
+            count = int(self._row.notes.get("failures", 0)) + 1
+            note = sentences.SUGGESTER_FAILED.about({"why": why, "count": count})
+            self._store.set_notes(self._row.id, {**as_reason(note), "failures": count})
+            fallback: Suggester = RandomSuggester(self._settings.parameters, self._settings.seed)
+            return fallback.suggest(number, trials)
+
+    def _submit(self, trial: TrialRow) -> None:
+        source, key = f"sweep:{self._row.id}", str(trial.number)
+        try:
+            run = SingleSubmission(self._runs, source).submit(key, self._request(trial), {})
+        except (DesignerError, PipelineError) as error:
+            if isinstance(error, RefusedError) and error.reason == calling.CALL_UNDER_WAY.key:
+                return  # another process is submitting it
+            if isinstance(error, DatabaseAwayError):
+                raise
+            facts = {"message": str(error)[:1000], "cure": ""}
+            self._close(trial, "failed", sentences.TRIAL_FAILED.about(facts))
+        else:
+            self._set(trial, state="running", run_id=run.run_id)
+
+    def _request(self, trial: TrialRow) -> RunRequest:
+        base = parse_document(self._row.document)
+        document = with_values(base, trial.values)
+        if self._settings.parallel > 1:
+            offers = self._runs.checks.offers()
+            remote = {name for name, offer in offers.items() if offer.is_remote}
+            cores = max(1, num_cores() // self._settings.parallel)
+            document = with_cores(document, cores, self._runs.catalog, remote)
+        options = self._row.options
+        roots = options.get("allowed_roots")
+        return RunRequest(
+            document,
+            name=f"{trial.number}: {values_text(trial.values)}"[:200],
+            experiment=options.get("experiment"),
+            description=options.get("description", ""),
+            pipeline_id=self._row.pipeline_id,
+            to_node=options.get("to_node"),
+            allowed_roots=None if roots is None else tuple(roots),
+            sweep={"id": self._row.id, "number": trial.number},
+            pause=self._halving.pause_of(trial),
+        )
+
+
+def as_trials(rows: Sequence[TrialRow]) -> list[Trial]:
+    """Return stored trials as strategies see them."""
+    return [Trial(row.number, row.values, row.state, row.objective) for row in rows]
+
+
+def as_reason(said: Statement) -> dict[str, object]:
+    """Return a statement as stored: its text, and what it takes to say it in another language."""
+    return {"message": said.message, "cure": said.cure, **said.to_json()}

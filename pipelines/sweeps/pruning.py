@@ -1,0 +1,94 @@
+"""Early stopping of poor trials: successive halving, median and bandit.
+
+All trials keep their number of epochs, so that their learning-rate schedules and curves can be
+compared: halving pauses them at *rungs* instead of starting short ones.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from pipelines.document.settings import Goal, SweepPruning
+from pipelines.store.database.sweeps import TrialRow
+
+FEWEST_OTHERS = 3
+"""Number of other trials from which their median counts."""
+Curve = Mapping[int, float]
+"""Values of a metric by epoch."""
+
+
+class Decision(NamedTuple):
+    """What becomes of the trials that are paused at a rung."""
+
+    promoted: list[TrialRow]
+    next_epoch: int
+    """Epoch at which the promoted ones pause again; the last one for those that run to the end."""
+    stopped: list[TrialRow]
+
+
+def rungs(pruning: SweepPruning, epochs: int) -> list[int]:
+    """Return the epochs at which successive halving pauses trials, and the last epoch.
+
+    With a factor of 3 and 9 epochs: 1, 3, 9.
+    """
+    at, result = float(pruning.first_epoch), list[int]()
+    while at < epochs:
+        result.append(math.floor(at))
+        at = max(at * pruning.factor, at + 1)
+    return [*result, epochs]
+
+
+def halved(
+    trials: Sequence[TrialRow], pruning: SweepPruning, epochs: int, goal: Goal
+) -> Decision | None:
+    """Return the decision about the lowest rung that all trials have reached; None while they run.
+
+    Of those that reached it, one of ``factor`` is promoted, at least one. Promotions that were
+    recorded before count, so that a decision can be made again after a crash.
+    """
+    for rung, following in pairwise(rungs(pruning, epochs)):
+        here = [trial for trial in trials if trial.epoch == rung]
+        if any(trial.state in ("planned", "running", "interrupted") for trial in here):
+            return None
+        paused = [trial for trial in here if trial.state == "paused"]
+        if not paused:
+            continue
+        beyond = [trial for trial in trials if trial.epoch is not None and trial.epoch > rung]
+        reached = len(paused) + len(beyond) + sum(trial.state == "stopped" for trial in here)
+        quota = max(1, math.floor(reached / pruning.factor)) - len(beyond)
+        sign = -1 if goal == "maximize" else 1
+        ranked = sorted(paused, key=lambda trial: (sign * (trial.objective or 0.0), trial.number))
+        return Decision(ranked[: max(0, quota)], following, ranked[max(0, quota) :])
+    return None
+
+
+def is_behind(own: Curve, others: Sequence[Curve], pruning: SweepPruning, goal: Goal) -> bool:
+    """Return True if a running trial is to be stopped for its curve so far.
+
+    Its best value is compared with the best values of others up to the same epoch: with their
+    median (Golovin et al., Google Vizier, 2017), or with the best of all and some slack.
+    """
+    epoch = max(own, default=0)
+    if epoch < pruning.first_epoch or pruning.kind == "halving":
+        return False
+    reached = [curve for curve in others if max(curve, default=0) >= epoch]
+    sign = 1 if goal == "maximize" else -1
+    values = [best for curve in reached if (best := _best(curve, epoch, sign)) is not None]
+    value = _best(own, epoch, sign)
+    if not values:
+        return False
+    if value is None:  # only NaN until here
+        return True
+    if pruning.kind == "median":
+        return len(values) >= FEWEST_OTHERS and value < median(values)
+    return value < max(values) - pruning.slack * abs(max(values))
+
+
+def _best(curve: Curve, epoch: int, sign: int) -> float | None:
+    """Return the best value up to an epoch, of which larger ones are better."""
+    values = [sign * value for at, value in curve.items() if at <= epoch and math.isfinite(value)]
+    return max(values, default=None)
