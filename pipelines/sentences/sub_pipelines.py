@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from modules.sentences.sentence import Sentence, name_sentences
 
-SETTING_UNAVAILABLE = Sentence(
-    "{setting} is {value}, but this version does not support this setting yet.",
-    "Clear it or run the pipeline with a version that supports it.",
-)
 SETTING_OF_NODES_INSIDE = Sentence(
     "The {setting} of a sub-pipeline must be set on its inner nodes.",
     "Clear it here, open the sub-pipeline and set it on the nodes.",

@@ -116,7 +116,6 @@ class _Place:
             severity=self._severity,
             node=self._node_id if is_placed else None,
             parameter=self._name if is_placed else None,
-            place=self._place,
             **facts,
         )
 
@@ -125,18 +124,22 @@ class _Place:
         node_ids = [other.id for other in self._document.nodes]
         if node is None:
             if self._node_id.partition("/")[0] in node_ids:
-                return self._of(sentences.SWEPT_INSIDE)
+                return self._of(sentences.SWEPT_INSIDE, place=self._place)
             help = did_you_mean(self._node_id, node_ids)
-            return self._of(sentences.SWEPT_NO_NODE, name=self._node_id, help=help)
+            return self._of(
+                sentences.SWEPT_NO_NODE, place=self._place, name=self._node_id, help=help
+            )
         if node.disabled:
-            return self._of(sentences.SWEPT_DISABLED)
+            return self._of(sentences.SWEPT_DISABLED, place=self._place)
         names, title = self._parameters_of(node)
         if names is not None and self._name not in names:
             facts = {"module": title, "name": self._name, "help": did_you_mean(self._name, names)}
-            return self._of(sentences.SWEPT_NO_PARAMETER, **facts)
+            return self._of(sentences.SWEPT_NO_PARAMETER, place=self._place, **facts)
         for parameter in self._document.parameters:
             if self._place in parameter.binds:
-                return self._of(sentences.SWEPT_BOUND, title=parameter.title or parameter.id)
+                return self._of(
+                    sentences.SWEPT_BOUND, place=self._place, title=parameter.title or parameter.id
+                )
         return None
 
     def _parameters_of(self, node: Node) -> tuple[list[str] | None, str]:
@@ -153,23 +156,30 @@ class _Place:
         space = self._space
         if space.kind == "choices":
             if not space.choices:
-                yield self._of(sentences.NO_CHOICES)
+                yield self._of(sentences.NO_CHOICES, place=self._place)
             texts = [json.dumps(choice, sort_keys=True) for choice in space.choices]
             repeated = next((text for text in texts if texts.count(text) > 1), None)
             if repeated is not None:
-                yield self._of(sentences.EQUAL_CHOICES, value=repeated[:60])
+                yield self._of(sentences.EQUAL_CHOICES, place=self._place, value=repeated[:60])
             return
         if space.low is None or space.high is None:
-            yield self._of(sentences.NO_ENDS, end="lower" if space.low is None else "upper")
+            yield self._of(
+                sentences.NO_ENDS, place=self._place, end="lower" if space.low is None else "upper"
+            )
             return
         if not space.low < space.high:
-            yield self._of(sentences.EMPTY_RANGE, low=f"{space.low:g}", high=f"{space.high:g}")
+            yield self._of(
+                sentences.EMPTY_RANGE,
+                place=self._place,
+                low=f"{space.low:g}",
+                high=f"{space.high:g}",
+            )
         elif space.kind == "log" and space.low <= 0:
-            yield self._of(sentences.LOG_OF_NOTHING, low=f"{space.low:g}")
+            yield self._of(sentences.LOG_OF_NOTHING, place=self._place, low=f"{space.low:g}")
         elif space.kind == "integer":
             for end in (space.low, space.high):
                 if end != int(end):
-                    yield self._of(sentences.NO_WHOLE_ENDS, value=f"{end:g}")
+                    yield self._of(sentences.NO_WHOLE_ENDS, place=self._place, value=f"{end:g}")
 
     def _value_problems(self, node: Node, module: Module) -> Iterator[Problem]:
         """Yield the first problem that the module has with a value to try."""
@@ -182,10 +192,10 @@ class _Place:
                     continue  # with the value on the canvas, too: reported there
                 if problem.code == WRONG_PARAMETER_TYPE.code and self._needs_whole(module):
                     title = parameter_title(module.parameters_type, self._name) or self._name
-                    yield self._of(sentences.WHOLE_NUMBERS_ONLY, title=title)
+                    yield self._of(sentences.WHOLE_NUMBERS_ONLY, place=self._place, title=title)
                 else:
                     facts = {"message": problem.message, "cure": problem.cure}
-                    yield self._of(sentences.SWEPT_VALUE, **facts)
+                    yield self._of(sentences.SWEPT_VALUE, place=self._place, **facts)
                 return
 
     def _needs_whole(self, module: Module) -> bool:

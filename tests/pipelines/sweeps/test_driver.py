@@ -13,36 +13,10 @@ from pipelines.execution.runner_lock import current_runner
 from pipelines.problems import PipelineError
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.run_options import RunOptions
-from pipelines.sweeps.sweeps import Sweep, Sweeps, to_json
+from pipelines.sweeps.sweeps import Sweeps, to_json
 from tests.pipelines.sweeps.conftest import SCORE, between, choices, curve
+from tests.pipelines.sweeps.sweeping import ended, numbers_run, objectives, started, states
 from tests.polling import wait_for
-
-
-def started(runs: RunService, sweep: dict[str, Any], **parameters: Any) -> Sweep:
-    return Sweeps(runs).start(curve(sweep, **parameters), RunOptions(), None)
-
-
-def ended(runs: RunService, sweep: Sweep) -> Sweep:
-    def state() -> Sweep | None:
-        runs.runner.refresh()
-        found = Sweeps(runs).find(sweep.id)
-        return None if found.is_active else found
-
-    return wait_for(state)
-
-
-def numbers_run(runs: RunService, sweep: Sweep) -> list[int]:
-    """The numbers of all runs that a sweep has ever started."""
-    options = [record.options.sweep for record in runs.store.newest(limit=1000)]
-    return sorted(own["number"] for own in options if own and own["id"] == sweep.id)
-
-
-def objectives(sweep: Sweep) -> list[float | None]:
-    return [trial.objective for trial in sweep.trials]
-
-
-def states(sweep: Sweep) -> list[str]:
-    return [trial.state for trial in sweep.trials]
 
 
 def test_a_grid_is_run_exactly_and_reuses_what_is_above(runs: RunService) -> None:

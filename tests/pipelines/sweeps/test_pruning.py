@@ -15,8 +15,7 @@ from pipelines.store.database.sweeps import TrialRow
 from pipelines.sweeps.pruning import halved, is_behind, rungs
 from pipelines.sweeps.sweeps import Sweep, Sweeps
 from tests.pipelines.sweeps.conftest import SCORE, choices
-from tests.pipelines.sweeps.test_driver import ended, numbers_run, started, states
-from tests.pipelines.sweeps.test_space import problems
+from tests.pipelines.sweeps.sweeping import ended, numbers_run, problems, started, states
 from tests.polling import wait_for
 
 HALVING = SweepPruning(kind="halving")

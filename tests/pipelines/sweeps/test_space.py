@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modules.catalog import Catalog
-from pipelines.document.checks.sweep import sweep_problems
 from pipelines.document.document import parse_document
 from pipelines.document.settings import SweepSpace
 from pipelines.errors import RefusedError
@@ -27,6 +25,7 @@ from pipelines.sweeps.space import (
     with_values,
 )
 from tests.pipelines.sweeps.conftest import CATALOG, SCORE, between, choices, curve
+from tests.pipelines.sweeps.sweeping import problems
 
 
 def space(**values: Any) -> SweepSpace:
@@ -131,10 +130,6 @@ def test_cores_are_limited_where_trainings_of_this_machine_set_no_limit() -> Non
     content = {"format": "pipeline-designer/2", "id": "p", "nodes": nodes}
     limited = with_cores(parse_document(content), 1, builtin_catalog(), {"far"})
     assert [node.run_settings.cores_per_process for node in limited.nodes] == [1, 3, None, None]
-
-
-def problems(sweep: dict[str, Any], catalog: Catalog = CATALOG, **parameters: Any) -> list[str]:
-    return [problem.message for problem in sweep_problems(curve(sweep, **parameters), catalog)]
 
 
 @pytest.mark.parametrize(
