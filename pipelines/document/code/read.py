@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,9 +16,9 @@ from typing import Any
 
 from modules.catalog import Catalog
 from modules.sentences.sentence import Sentence, Statement
-from pipelines.document import strict_json
-from pipelines.document.binds import outermost
+from pipelines.document.binds import SEPARATOR
 from pipelines.document.code.build import CodeError, Level, NodeHandle, PipelineBuilder, SubPipeline
+from pipelines.document.code.literal_values import literal_value
 from pipelines.document.code.scan import MAX_BYTES, CodeFault, decoded, scanned
 from pipelines.document.document import PipelineDocument
 from pipelines.document.parts import DEFINITION_PREFIX
@@ -30,7 +29,7 @@ from pipelines.problems import (
     ProblemList,
     did_you_mean,
 )
-from pipelines.sentences import documents, python_code
+from pipelines.sentences import python_code
 
 PACKAGE = "pipeline_designer"
 _PIPELINE_IMPORT = re.compile(rf"^(from|import)[ \t]+{PACKAGE}\b", re.MULTILINE)
@@ -42,13 +41,22 @@ class CodeSource:
 
     document: PipelineDocument
     lines: Mapping[str, int]
-    """Lines of nodes, and of their arguments as ``train.epochs``."""
+    """Lines of nodes, and of their arguments as ``train.epochs``; inner ones as
+    ``definition:front/split``."""
     line: int
     """First line of the pipeline."""
+    modules: Mapping[str, str]
+    """Modules of the same nodes."""
 
     def line_of(self, problem: Problem) -> int:
-        """Return the line that a problem is about; of inner nodes that of their sub-pipeline."""
-        node, part = outermost(problem.node or ""), problem.parameter or problem.port
+        """Return the line that a problem of the document is about."""
+        node = place = ""
+        for step in (problem.node or "").split(SEPARATOR):
+            if f"{place}{step}" not in self.lines:
+                break
+            node = f"{place}{step}"
+            place = f"{self.modules[node]}{SEPARATOR}"
+        part = problem.parameter or problem.port
         return self.lines.get(f"{node}.{part}", self.lines.get(node, self.line))
 
 
@@ -135,19 +143,20 @@ class _Reader:
         """Return the document; raises ``PipelineError`` with all problems."""
         if self.problems.listed() or self.pipeline is None:
             raise PipelineError(self.problems.listed())
-        nodes = self.pipeline._nodes
-        lines = {
-            (f"{node._content['id']}.{part}" if part else node._content["id"]): line
-            for node in nodes
-            for part, line in self.lines.get(id(node), {}).items()
-        }
+        lines: dict[str, int] = {}
+        modules: dict[str, str] = {}
+        for prefix, level in _levels(self.pipeline):
+            for node in level._nodes:
+                name = f"{prefix}{node._content['id']}"
+                modules[name] = node._content["module"]
+                for part, line in self.lines.get(id(node), {}).items():
+                    lines[f"{name}.{part}" if part else name] = line
         try:
-            document = self.pipeline._parsed()
+            return CodeSource(self.pipeline._parsed(), lines, self.line, modules)
         except PipelineError as error:
-            source = CodeSource(PipelineDocument(id="x"), lines, self.line)
+            source = CodeSource(PipelineDocument(id="x"), lines, self.line, modules)
             located = [_located(problem, source.line_of(problem)) for problem in error.problems]
             raise PipelineError(located) from None
-        return CodeSource(document, lines, self.line)
 
     def _guarded(self, read: Callable[..., None], statement: ast.stmt, *rest: Any) -> None:
         """Read a statement; keep its problem, so that all are reported."""
@@ -256,10 +265,10 @@ class _Reader:
         match call.func:
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == self.modules:
                 return self._module(call, name, level)
-            case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner in self.variables:
                 self._method(call, self._variable(owner, call.lineno), name)
                 return None
-            case ast.Name(id=name):
+            case ast.Name(id=name) if name in self.variables:
                 definition = self._variable(name, call.lineno)
                 if isinstance(definition, SubPipeline):
                     arguments = self._arguments(call)
@@ -335,7 +344,7 @@ class _Reader:
             case ast.List() | ast.Tuple() if in_lists:
                 return [self._value(item, in_lists=True) for item in node.elts]
             case _:
-                return _literal(node)
+                return literal_value(node)
         raise CodeFault(node.lineno, python_code.CODE_VALUE)
 
     def _variable(self, name: str, line: int) -> Any:
@@ -355,49 +364,19 @@ _METHODS = ("group", "layout", "link", "note", "parameter", "route")
 _PORTS = ("input", "output")
 
 
-def _literal(node: ast.expr) -> Any:
-    """Return a value of JSON; raises ``CodeFault`` for all other expressions."""
-    match node:
-        case ast.Constant():
-            return _constant(node)
-        case ast.List() | ast.Tuple():
-            return [_literal(item) for item in node.elts]
-        case ast.Dict():
-            return dict(_items(node))
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float()) as number):
-            value = _constant(number)
-            if isinstance(value, int | float):
-                return -value
-    raise CodeFault(node.lineno, python_code.CODE_VALUE)
-
-
-def _items(node: ast.Dict) -> Iterator[tuple[str, Any]]:
-    for key, value in zip(node.keys, node.values, strict=True):
-        if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
-            raise CodeFault(value.lineno, python_code.CODE_VALUE)
-        yield key.value, _literal(value)
-
-
-def _constant(node: ast.Constant) -> str | int | float | None:
-    """Return a value that JSON can represent; raises ``CodeFault`` for others."""
-    value, place = node.value, repr(node.value)[:40]
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, float) and not math.isfinite(value):
-        raise CodeFault(node.lineno, documents.PART_NOT_FINITE, place=place)
-    if isinstance(value, int) and abs(value) > strict_json.MAX_WHOLE_NUMBER:
-        raise CodeFault(node.lineno, documents.PART_TOO_LARGE, place=place)
-    if isinstance(value, int | float):
-        return value
-    raise CodeFault(node.lineno, python_code.CODE_VALUE)
-
-
 def _header(statement: ast.With) -> tuple[ast.Call, str]:
     """Return the call and the variable of ``with CALL as VARIABLE``."""
     match statement.items:
         case [ast.withitem(context_expr=ast.Call() as call, optional_vars=ast.Name(id=name))]:
             return call, name
     raise CodeFault(statement.lineno, python_code.CODE_NO_PIPELINE)
+
+
+def _levels(pipeline: PipelineBuilder) -> Iterator[tuple[str, Level]]:
+    """Yield the pipeline and its sub-pipelines, each with the prefix of the names of its nodes."""
+    yield "", pipeline
+    for definition in pipeline._definitions:
+        yield f"{DEFINITION_PREFIX}{definition._content['id']}{SEPARATOR}", definition
 
 
 def _output(handle: NodeHandle, port: str, line: int) -> Any:

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from pipelines.document.code.read import CodeSource, is_pipeline_code, load_code, read_code
 from pipelines.document.code.scan import MAX_BYTES
 from pipelines.document.document import PipelineDocument
-from pipelines.problems import PipelineError, Problem
+from pipelines.problems import UNKNOWN_NODE, PipelineError, Problem
+from pipelines.sentences import wiring
 from tests.toy import CATALOG
 
 HEAD = "from pipeline_designer import Pipeline\nfrom pipeline_designer import modules as m\n"
@@ -94,6 +95,20 @@ def test_lines_of_nodes_and_arguments() -> None:
     assert source.lines["a"] == 4
     assert source.lines["a.value"] == 5
     assert source.lines["b"] == 7
+
+
+def test_lines_of_nodes_in_sub_pipelines() -> None:
+    source = read(
+        "with p.sub_pipeline('inner') as inner:",
+        "    a = m.constant()",
+        "with p.sub_pipeline('front') as front:",
+        "    twice = inner()",
+        "first = front()",
+    )
+    paths = {"first": 8, "first/twice": 7, "first/twice/a": 5, "first/gone": 8, "gone": 3}
+    for path, line in paths.items():
+        problem = Problem.of(UNKNOWN_NODE, wiring.NO_NODE_TO_RUN_TO, name="x", node=path)
+        assert source.line_of(problem) == line, path
 
 
 def test_mistakes_in_values_have_the_line_of_the_node() -> None:
