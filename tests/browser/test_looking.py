@@ -313,6 +313,8 @@ def test_an_evaluation_and_the_pictures_behind_its_cells(
     looking.select("split")
     looking.drop_files(looking.node("evaluate"), image)
     expect(looking.at("try-result")).to_contain_text(re.compile("% sure|Undecided"), timeout=TORCH)
+    looking.at("try-similar").click()
+    expect(looking.at("try-similar-images").locator("figure")).to_have_count(5, timeout=TORCH)
     beside = looking.at("settings").get_by_role("tabpanel")
     looking.drop_files(beside, other)
     expect(looking.at("try-picture")).to_contain_text("not an image")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from PIL import Image
 
 from tests.designer_app.api.runs import ended, submit
 from tests.designer_app.documents import document, node
@@ -38,6 +41,12 @@ def small_pipeline(images: int) -> dict[str, object]:
     return document(nodes=nodes, links=links)
 
 
+def drawn_png() -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (80, 60), (200, 30, 30)).save(file, "PNG")
+    return file.getvalue()
+
+
 @pytest.mark.extended
 def test_a_run_on_few_images_can_be_improved_compared_and_judged(client: Client) -> None:
     run_id = submit(client, small_pipeline(16))
@@ -63,6 +72,13 @@ def test_a_run_on_few_images_can_be_improved_compared_and_judged(client: Client)
     assert similar["neighbors"][0]["picture"].startswith("data:image/webp;base64,")
     assert client.get(f"{path}?port=output_image_directory2&index=99").status in (404, 422)
     assert client.get(f"{path}?port=none&index=0").status == 404
+
+    path = f"/api/runs/{run_id}/nodes/evaluate/try/similar?file=mine.png"
+    png = {"Content_Type": "image/png"}
+    compared = client.post(path, drawn_png(), **png).json
+    assert len(compared["neighbors"]) == 5
+    assert compared["verdict"]
+    assert client.post(path, b"text", **png).json["error"]["reason"] == "unreadable_image"
 
 
 def test_runs_without_a_model_have_nothing_to_improve_or_compare(client: Client) -> None:
