@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import delete, exists, insert, select, update
+from sqlalchemy import Connection, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pipelines.store.database.connections import Database
 from pipelines.store.database.tables import firings, runs, schedules
 
+MOST_FIRINGS = 1000
+"""Number of firings that are kept of each schedule."""
 Status = Literal["planned", "submitted", "skipped", "missed", "failed", "ended"]
 """``planned``: to be submitted; ``submitted``: its run has not ended; ``ended``: it has."""
 
@@ -100,6 +102,7 @@ class ScheduleStore:
                 connection.execute(
                     insert(firings).values(**row, reason=None if reason is None else dict(reason))
                 )
+                _forget_oldest(connection, name)
         except IntegrityError:
             return False
         return True
@@ -150,3 +153,13 @@ class ScheduleStore:
         query = select(exists().where(schedules.c.paused.is_(None)))
         with self.database.reading() as connection:
             return bool(connection.execute(query).scalar())
+
+
+def _forget_oldest(connection: Connection, name: str) -> None:
+    """Delete the firings of a schedule beyond ``MOST_FIRINGS``, except unfinished ones."""
+    is_own = firings.c.schedule == name
+    planned = select(firings.c.planned).where(is_own).order_by(firings.c.planned.desc())
+    last = connection.execute(planned.offset(MOST_FIRINGS).limit(1)).scalar()
+    if last is not None:
+        is_over = firings.c.status.not_in(("planned", "submitted"))
+        connection.execute(delete(firings).where(is_own, firings.c.planned <= last, is_over))

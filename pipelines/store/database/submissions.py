@@ -11,6 +11,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pipelines.store.database.connections import Database
+from pipelines.store.database.locking import serialise
 from pipelines.store.database.tables import runs, submissions
 
 
@@ -52,6 +53,7 @@ class SubmissionStore:
     def take_over(self, submission: Submission, holder: Mapping[str, Any]) -> bool:
         """Continue the submission of a process that has ended; False if another one was faster."""
         with self.database.transaction() as connection:
+            serialise(connection, "submissions")
             query = select(submissions).where(*_is(submission.source, submission.key))
             row = connection.execute(query).mappings().first()
             if row is None or row["run_id"] is not None or row["holder"] != submission.holder:

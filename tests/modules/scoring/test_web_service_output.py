@@ -30,6 +30,5 @@ def test_rows_are_the_same_in_both_files(tmp_path: Path) -> None:
     with (predictions.path / CSV_NAME).open(newline="", encoding="utf-8") as file:
         texts = list(csv.DictReader(file))
     assert [row["file"] for row in texts] == paths
-    assert [float(row["confidence"]) for row in texts] == [
-        float(str(value)) for value in rows["confidence"]
-    ]
+    written = np.array([row["confidence"] for row in texts], np.float32)
+    assert np.array_equal(written, rows["confidence"].to_numpy(np.float32))

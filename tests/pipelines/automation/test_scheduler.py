@@ -19,6 +19,7 @@ from pipelines.problems import PipelineError
 from pipelines.registry.published import PublishedPipelines
 from pipelines.runs.run_service import RunService
 from pipelines.runs.single_submission import SingleSubmission
+from pipelines.store.database import schedules as rows
 from pipelines.store.database.schedules import ScheduleStore
 from tests.workspaces import opened
 
@@ -330,3 +331,13 @@ def test_pause_resume_remove(quiet: RunService, tick: Callable[[float], None]) -
     with pytest.raises(NotFoundError):
         schedules.find("s")
     schedules.require_unused("nightly", None)
+
+
+def test_the_newest_firings_are_kept(quiet: RunService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "MOST_FIRINGS", 3)
+    add(quiet)
+    store = ScheduleStore(quiet.database)
+    assert store.plan("s", 1)  # not finished, so it stays
+    for planned in range(2, 8):
+        assert store.plan("s", planned, "missed")
+    assert [firing.planned for firing in store.firings("s")] == [7, 6, 5, 1]
