@@ -115,7 +115,7 @@ def _offer(done: Mapping[str, Any], key: str) -> None:
                     "probabilities are within {difference} ({source}).",
                     agreed=agreement["equal_labels"],
                     images=agreement["images"],
-                    difference=f"{agreement['largest_difference']:.4f}",
+                    difference=f"{agreement['largest_difference']:.2g}",
                     source=agreement["images_from"],
                 )
             )

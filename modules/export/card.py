@@ -141,15 +141,17 @@ def facts_of_card(card: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("Architecture", str(card["architecture"])),
         ("Format", str(card["format"])),
         ("Input", str(card["input"])),
-        ("Training data", str(card.get("dataset_fingerprint", "unknown"))[:16]),
-        ("Precision of the training", str(card.get("precision", "unknown"))),
     ]
+    if "dataset_fingerprint" in card:
+        facts.append(("Training data (fingerprint)", str(card["dataset_fingerprint"])[:16]))
+    if "precision" in card:
+        facts.append(("Precision of the training", str(card["precision"])))
     if agreement.get("images"):
         facts.append(
             (
                 "Agreement with Score Image Model",
                 f"{agreement['equal_labels']} of {agreement['images']} labels equal, "
-                f"probabilities within {agreement['largest_difference']:.4f} "
+                f"probabilities within {agreement['largest_difference']:.2g} "
                 f"({agreement['images_from']})",
             )
         )
@@ -159,7 +161,7 @@ def facts_of_card(card: Mapping[str, Any]) -> list[tuple[str, str]]:
             (
                 "JPEG files that scoring decodes at a reduced size",
                 f"{reduced['equal_labels']} of {reduced['images']} labels equal, "
-                f"probabilities within {reduced['largest_difference']:.4f}",
+                f"probabilities within {reduced['largest_difference']:.2g}",
             )
         )
     abstention = card.get(ABSTENTION) or {}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from modules.artifacts import ImageDirectory, TrainedModel
 from modules.errors import ModelNotExportedError
 from modules.export.agreement import EXACT, ROUNDED, Agreement, compare
+from modules.export.architectures import check_architecture
 from modules.export.card import card_of
 from modules.export.check_images import CheckImage, check_images, generated_images
 from modules.export.formats import Format, check_packages
@@ -59,6 +60,7 @@ class Export:
         """
         check_packages(self.format)
         self.model.check()
+        check_architecture(str(self.model.recipe.get("architecture", "")), self.format)
         if self.format == "safetensors":
             preparation = Preparation.of(self.model)
             with target.open("wb") as file:
@@ -175,9 +177,11 @@ def published_document(model: TrainedModel) -> dict[str, Any] | None:
 def onnx_predictor(content: bytes, batch: bool) -> Callable[[CheckImage], Any]:
     """Return the predictions of an ONNX file with our inputs and outputs."""
     import onnxruntime
+    import torch
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
+    options.intra_op_num_threads = torch.get_num_threads()  # the share of this process
     session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
     def predict(image: CheckImage) -> Any:

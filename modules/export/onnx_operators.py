@@ -1,8 +1,11 @@
 """The preparation of images as ONNX operators, from bytes (H, W, 3) to the network's input.
 
-Resizing follows Pillow, which scoring uses: one pass over columns, one over rows, each rounded to
-bytes. ``keep_aspect_ratio_policy`` and ``CenterCropPad`` of ONNX round sizes differently and shift
-the image. Shape letters: N images, C = 3 channels, H height, W width.
+Resizing computes as Pillow does, which scoring uses: one pass over columns, one over rows, with
+weights of 22 bits after the point, each pass rounded to bytes. ``Resize`` of ONNX rounds halves
+differently, and serves only images whose weighted pixels would need much memory.
+``keep_aspect_ratio_policy`` and ``CenterCropPad`` of ONNX round sizes differently and shift the
+image. Shape letters: N images, C = 3 channels, H height, W width, T edge after a resize, K weights
+of a pixel.
 """
 
 from __future__ import annotations
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     import onnx
 
 PREFIX = "prepare"
+EXACT_PIXELS = 2_000_000
+"""Pixels up to which images are resized exactly as by Pillow, in about 100 bytes per pixel."""
+WEIGHT_BITS = 22
 LUMA = (19595, 38470, 7471)
 """Weights of red, green and blue of Pillow's conversion to grey, in 1/65536."""
 
@@ -51,7 +57,7 @@ class Operators:
         return name
 
     def cast(self, value: str, kind: str) -> str:
-        """Add a conversion to a number format: ``FLOAT``, ``INT32`` or ``INT64``."""
+        """Add a conversion to a number format, such as ``FLOAT`` or ``INT64``."""
         from onnx import TensorProto
 
         return self.add("Cast", [value], to=getattr(TensorProto, kind))
@@ -108,6 +114,83 @@ def _resize_shorter_edge(graph: Operators, value: str, size: int) -> str:
 
 
 def _resize(graph: Operators, value: str, target: str) -> str:
+    """Resize to ``target``, height and width, shape (2,)."""
+    from onnx import TensorProto, helper
+
+    pixels = graph.add("ReduceProd", [_edges(graph, value)], keepdims=0)
+    is_small = graph.add("LessOrEqual", [pixels, graph.constant(EXACT_PIXELS)])
+    branches = {}
+    for name, resize in (("then_branch", _resize_exactly), ("else_branch", _resize_roughly)):
+        inner = Operators(f"{graph.prefix}/{name}_{len(graph.nodes)}")
+        result = resize(inner, value, target)
+        output = helper.make_tensor_value_info(result, TensorProto.FLOAT, [1, 3, None, None])
+        branches[name] = helper.make_graph(inner.nodes, name, [], [output], inner.constants)
+    return graph.add("If", [is_small], **branches)
+
+
+def _resize_exactly(graph: Operators, value: str, target: str) -> str:
+    value = graph.cast(value, "INT32")
+    for axis in (3, 2):
+        place = axis - 2
+        edge = graph.add("Shape", [value], start=axis, end=axis + 1)
+        wanted = graph.add("Slice", [target, graph.constant([place]), graph.constant([place + 1])])
+        index_TK, weights_TK = _weighted_pixels(graph, edge, wanted)
+        gathered = graph.add("Gather", [value, index_TK], axis=axis)
+        if axis == 2:
+            weights_TK = graph.add("Unsqueeze", [weights_TK, graph.constant([2])])  # over W
+        products = graph.add("Mul", [gathered, weights_TK])
+        summed = graph.add("ReduceSum", [products, graph.constant([axis + 1])], keepdims=0)
+        half = graph.constant(1 << (WEIGHT_BITS - 1), "int32")
+        raised = graph.add("Add", [summed, half])
+        value = graph.add("Div", [raised, graph.constant(1 << WEIGHT_BITS, "int32")])
+    return graph.cast(value, "FLOAT")
+
+
+def _weighted_pixels(graph: Operators, edge: str, wanted: str) -> tuple[str, str]:
+    """Return the indices of the pixels behind each resized one, and their weights, (T, K).
+
+    Weights are integers in 1/2^22, of a triangle that covers at least two pixels.
+    """
+    one, half = graph.constant(1.0, "float64"), graph.constant(0.5, "float64")
+    length = graph.cast(edge, "DOUBLE")
+    scale = graph.add("Div", [length, graph.cast(wanted, "DOUBLE")])
+    reach = graph.add("Max", [scale, one])
+    shifted_T = graph.add("Add", [_range(graph, graph.cast(wanted, "DOUBLE")), half])
+    center_T = graph.add("Mul", [shifted_T, scale])
+    starts_T = graph.add("Add", [graph.add("Sub", [center_T, reach]), half])
+    first_T = graph.add("Floor", [graph.add("Max", [starts_T, graph.constant(0.0, "float64")])])
+    ends_T = graph.add("Add", [graph.add("Add", [center_T, reach]), half])
+    last_T = graph.add("Min", [graph.add("Floor", [ends_T]), length])
+    columns = graph.constant([1])
+    center_T1, first_T1, last_T1 = (
+        graph.add("Unsqueeze", [value, columns]) for value in (center_T, first_T, last_T)
+    )
+    num_taps = graph.add(
+        "Add", [graph.add("Mul", [graph.add("Ceil", [reach]), graph.constant(2.0, "float64")]), one]
+    )
+    index_TK = graph.add("Add", [first_T1, _range(graph, num_taps)])
+    distance_TK = graph.add("Add", [graph.add("Sub", [index_TK, center_T1]), half])
+    relative_TK = graph.add("Mul", [distance_TK, graph.add("Div", [one, reach])])
+    triangle_TK = graph.add("Sub", [one, graph.add("Abs", [relative_TK])])
+    none = graph.constant(0.0, "float64")
+    is_inside_TK = graph.add("Less", [index_TK, last_T1])
+    weights_TK = graph.add("Where", [is_inside_TK, graph.add("Max", [triangle_TK, none]), none])
+    total_T1 = graph.add("ReduceSum", [weights_TK, columns], keepdims=1)
+    share_TK = graph.add("Div", [weights_TK, total_T1])
+    bits = graph.add("Mul", [share_TK, graph.constant(float(1 << WEIGHT_BITS), "float64")])
+    fixed_TK = graph.cast(graph.add("Floor", [graph.add("Add", [bits, half])]), "INT32")
+    farthest = graph.add("Sub", [length, one])
+    return graph.cast(graph.add("Min", [index_TK, farthest]), "INT64"), fixed_TK
+
+
+def _range(graph: Operators, count: str) -> str:
+    """Return 0, 1, ... below a count of shape (1,), as doubles."""
+    limit = graph.add("Squeeze", [count, graph.constant([0])])
+    bounds = [graph.constant(0.0, "float64"), limit, graph.constant(1.0, "float64")]
+    return graph.add("Range", bounds)
+
+
+def _resize_roughly(graph: Operators, value: str, target: str) -> str:
     channels = graph.constant([1, 3])
     edges = _edges(graph, value)
     height = graph.add("Slice", [edges, graph.constant([0]), graph.constant([1])])

@@ -322,7 +322,7 @@ def _agreed(agreement: Mapping[str, Any] | None) -> str:
         "within {difference} ({source}).",
         agreed=agreement["equal_labels"],
         images=agreement["images"],
-        difference=f"{agreement['largest_difference']:.4f}",
+        difference=f"{agreement['largest_difference']:.2g}",
         source=agreement["images_from"],
     )
 

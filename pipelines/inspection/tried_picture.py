@@ -26,7 +26,7 @@ class Tried(NamedTuple):
     accepted: bool
     """False if the model answers "I do not know"."""
     explanation: Explanation
-    """Where the model looks for the most probable class."""
+    """The pixels that the most probable class depends on."""
 
 
 def try_picture(model_folder: Path, picture: Path) -> Tried:

@@ -152,9 +152,6 @@ NOT_EXPORTED_FROM_SCRIPT = Sentence(
     "Export it in its own format, or use Make Trained Model first.",
 )
 NO_MODEL_FORMAT = Sentence("Unknown format {text!r}.", "Use one of {formats}.")
-NO_MODEL_OUTPUT = Sentence(
-    "Node {node} of run {run} has no trained model.", "Run Train PyTorch Model, then export again."
-)
 NO_VERSION_NUMBER = Sentence("Invalid version {text!r}.", "Enter a whole number.")
 NO_TARGET_NAME = Sentence(
     "Invalid target name {text!r}.", "Use lowercase letters, digits, - and _."

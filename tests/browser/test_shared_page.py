@@ -48,6 +48,17 @@ def serving(folder: Path) -> Iterator[tuple[str, ThreadingHTTPServer]]:
         server.shutdown()
 
 
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> TrainedModel:
+    return lively_model(tmp_path_factory.mktemp("model"), "resnet18", 64)
+
+
+@pytest.fixture(scope="module")
+def shared(model: TrainedModel, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the page; tests share it and change nothing."""
+    return written(tmp_path_factory.mktemp("shared"), model)
+
+
 def written(folder: Path, model: TrainedModel) -> Path:
     page = folder / "page"
     page.mkdir()
@@ -106,11 +117,12 @@ def png(image: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
-def test_the_page_answers_as_score_does(browser: Browser, tmp_path: Path) -> None:
-    model = lively_model(tmp_path / "model", "resnet18", 64)
+def test_the_page_answers_as_score_does(
+    browser: Browser, model: TrainedModel, shared: Path
+) -> None:
     preparation, network = Preparation.of(model), load_network(model)
     agreed, largest = 0, 0.0
-    with serving(written(tmp_path, model)) as (address, _), opened(browser, address) as page:
+    with serving(shared) as (address, _), opened(browser, address) as page:
         expect(page.get_by_role("heading", level=1)).to_have_text("Pets <b>")
         for number in range(50):
             image = soft_picture(*SIZES[number % len(SIZES)], seed=number)
@@ -125,16 +137,17 @@ def test_the_page_answers_as_score_does(browser: Browser, tmp_path: Path) -> Non
 
 @pytest.mark.full  # time: test_the_page_answers_as_score_does has the same steps
 def test_the_first_class_is_there_within_two_seconds(browser: Browser, tmp_path: Path) -> None:
-    model = lively_model(tmp_path / "model", "resnet18", 224)
+    operations = [{"operation": "resize", "size": 256}, {"operation": "center_crop", "size": 224}]
+    size = {"height": 224, "width": 224}
+    model = lively_model(tmp_path / "model", "resnet18", 64, operations, input_size=size)
     with serving(written(tmp_path, model)) as (address, _), opened(browser, address) as page:
         _, _, milliseconds = recognized(page, "photo.png", png(soft_picture(640, 480, 1)))
         print(f"first class after {milliseconds:.0f} ms")
         assert milliseconds < 2000
 
 
-def test_the_page_works_without_its_server(browser: Browser, tmp_path: Path) -> None:
-    model = lively_model(tmp_path / "model", "resnet18", 64)
-    with serving(written(tmp_path, model)) as (address, server), opened(browser, address) as page:
+def test_the_page_works_without_its_server(browser: Browser, shared: Path) -> None:
+    with serving(shared) as (address, server), opened(browser, address) as page:
         page.locator("body[data-offline=ready]").wait_for(timeout=READY)
         first = recognized(page, "a.png", png(soft_picture(90, 70, 1)))
         server.shutdown()
@@ -171,17 +184,13 @@ def test_a_model_that_abstains_and_files_that_are_no_images(
         expect(page.locator("#camera-state")).not_to_be_empty()
 
 
-def test_a_page_on_a_phone_does_not_scroll_sideways(browser: Browser, tmp_path: Path) -> None:
-    model = lively_model(tmp_path / "model", "resnet18", 64)
+def test_a_page_on_a_phone_does_not_scroll_sideways(browser: Browser, shared: Path) -> None:
     phone: dict[str, Any] = {
         "viewport": {"width": 390, "height": 844},
         "is_mobile": True,
         "has_touch": True,
     }
-    with (
-        serving(written(tmp_path, model)) as (address, _),
-        opened(browser, address, **phone) as page,
-    ):
+    with serving(shared) as (address, _), opened(browser, address, **phone) as page:
         recognized(page, "a.png", png(soft_picture(500, 375, 1)))
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
