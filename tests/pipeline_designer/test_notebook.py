@@ -53,8 +53,9 @@ def test_a_kernel_shows_the_same(tmp_path: Path) -> None:
         notebook, timeout=900, resources={"metadata": {"path": tmp_path}}
     ).execute()
     outputs = [output for cell in notebook.cells for output in cell.outputs]
-    pages = [str(output["data"]["text/html"]) for output in outputs if "data" in output]
+    pages = [str(output.get("data", {}).get("text/html")) for output in outputs]
     assert any("<svg" in page for page in pages)
     assert any("progressbar" in page and "completed" in page for page in pages)
+    assert any("Confusion matrix" in page for page in pages)
     assert not [output for output in outputs if output["output_type"] == "error"]
     Workspace(tmp_path / "ws").session.runner.stop()

@@ -25,7 +25,7 @@ from tests.project.texts import all_texts
 
 PAIRS = ROOT / "tests/cases/dialect.json"
 COUNTS = ROOT / "tests/cases/dialect_counts.json"
-PRODUCT = ("designer_app", "modules", "pipelines")
+PRODUCT = ("designer_app", "modules", "pipeline_designer", "pipelines")
 OPENERS = re.compile(r"(What|Whether|Where|Who|That|Which)\b")
 """First words of a docstring that names neither a thing nor an action."""
 VARIABLES = frozenset({"each", "found", "told", "given", "what", "here", "so_far"})

@@ -19,7 +19,7 @@ from typing import Any
 from tests.project.source import ROOT, python_files
 
 METHODS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
-PRODUCT = ("modules", "pipelines", "designer_app")
+PRODUCT = ("modules", "pipelines", "designer_app", "pipeline_designer")
 SCREENING_SIZES, SLOW_SCREENING_SECONDS, FAULTY_SCREENING_SECONDS = (
     (250, 500, 1_000, 2_000),
     0.02,

@@ -18,7 +18,7 @@ OF_ONE_SYSTEM = re.compile(
 )
 ALONE = "modules/scripts/bootstrap.py"
 """Runs in a Python that has none of our packages: it says all by itself."""
-PACKAGES = ("modules", "pipelines", "designer_app")
+PACKAGES = ("modules", "pipelines", "designer_app", "pipeline_designer")
 HIDING = """
 import importlib, os, signal, sys
 names = {names!r}

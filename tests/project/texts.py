@@ -13,7 +13,7 @@ from modules.description import describe
 from tests.project import source
 from tests.project.source import ROOT
 
-PRODUCT = ("modules", "pipelines", "designer_app")
+PRODUCT = ("modules", "pipelines", "designer_app", "pipeline_designer")
 PROSE = re.compile(r"^\W*[A-Z]|\S\s|\s\S")
 NOT_SAID = re.compile(r"^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|PRAGMA)\b")
 FENCED = re.compile(r"^```([\w{}]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)

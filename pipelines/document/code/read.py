@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +31,6 @@ from pipelines.problems import (
 from pipelines.sentences import python_code
 
 PACKAGE = "pipeline_designer"
-_PIPELINE_IMPORT = re.compile(rf"^(from|import)[ \t]+{PACKAGE}\b", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -58,11 +56,6 @@ class CodeSource:
             place = f"{self.modules[node]}{SEPARATOR}"
         part = problem.parameter or problem.port
         return self.lines.get(f"{node}.{part}", self.lines.get(node, self.line))
-
-
-def is_pipeline_code(text: str) -> bool:
-    """Return True for code of a pipeline; False for any other Python file."""
-    return _PIPELINE_IMPORT.search(text) is not None
 
 
 def read_code(code: str | bytes, catalog: Catalog) -> CodeSource:
