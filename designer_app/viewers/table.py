@@ -48,7 +48,7 @@ HEADINGS = {
     SHA256: _("SHA-256"),
 }
 """Headings of the columns of scored images."""
-FEW_ROWS = 10
+FEW_ROWS = 8
 """Number of rows up to which a table has no fields to sort and filter: its headings sort."""
 MAX_COLUMNS = 20
 """Number of columns shown initially; the others can be selected."""
