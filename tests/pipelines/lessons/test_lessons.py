@@ -147,14 +147,14 @@ def test_04_opens_ready_to_run(runs: RunService) -> None:
 
 
 @pytest.mark.extended
-def test_05_reads_digits_with_what_shapes_have_taught(runs: RunService) -> None:
+def test_05_reads_digits_with_what_photographs_have_taught(runs: RunService) -> None:
     _, state = run(runs, lesson(runs, "05-transfer-learning"))
     assert state.status == "completed", state.problem
     assert not state.steps["train"].warnings
     folder = runs.artifacts.outputs(state.steps["train"])["trained_model"]
     assert TrainedModel(Path(folder)).recipe["freeze"] == "all but the head"
     taught = evaluation(runs, state)["Overall_Accuracy"]
-    _, state = run(runs, lesson(runs, "05-transfer-learning", "network.weights_path=null"))
+    _, state = run(runs, lesson(runs, "05-transfer-learning", "network.pretrained=false"))
     untaught = evaluation(runs, state)["Overall_Accuracy"]
     assert taught > 0.8
     assert taught > untaught + 0.1
