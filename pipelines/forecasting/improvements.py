@@ -175,11 +175,12 @@ def with_changes(
 
 def _ways(runs: RunService, trained: Trained) -> Iterator[_Way]:
     """Yield the ways, the most promising first."""
+    has_gain = trained.num_wrong > FEW_MISTAKES
     if not trained.is_frozen:
-        yield _more_epochs(trained)
+        if has_gain:
+            yield _more_epochs(trained)
         return
     is_poor = trained.accuracy < POOR_ACCURACY
-    has_gain = trained.num_wrong > FEW_MISTAKES
     scratch = _from_scratch(trained) if trained.images.num_images >= ENOUGH_FOR_SCRATCH else None
     yield from _fine_tunings(trained, recommended=has_gain)
     larger = _larger_network(runs, trained)
