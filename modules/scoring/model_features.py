@@ -95,11 +95,11 @@ def features_of(
     """Open a model for the duration of the block, to compute features.
 
     Images go through the transformation stored in the model. Raises ``InvalidModelDirectoryError``
-    if the network has no head of its own, ``InvalidDatasetError`` if images differ in size.
+    if the network has no separate head, ``InvalidDatasetError`` if images differ in size.
 
     Args:
         model: A trained model.
-        dataset: Images that tell the size of all images.
+        dataset: Some images, which have the size of all.
         context: Its cache holds the features.
     """
     model.check()
