@@ -26,6 +26,13 @@ from tests import toy
 from tests.modules.image_directories.pictures import png_bytes
 from tests.pipelines.cli.commands import as_process
 from tests.pipelines.conftest import build, finish, run, statuses
+from tests.pipelines.execution.feature_storing import (
+    PER_CLASS,
+    heads,
+    stored,
+    unfinished,
+    until_storing,
+)
 from tests.pipelines.execution.refusals import (
     assert_nothing_is_left,
     converted,
@@ -34,6 +41,7 @@ from tests.pipelines.execution.refusals import (
     refused,
     wired,
 )
+from tests.pipelines.execution.small_trainings import pictures
 from tests.small_disks import small_disk_at
 
 pytestmark = pytest.mark.extended
@@ -207,6 +215,24 @@ def test_a_disk_that_stays_full_ends_the_run_with_0138(
     assert current_runner(small_runs.workspace) is not None, "the runner must survive"
     small_runs.resume(run_id)
     assert finish(small_runs, run_id).status == "completed"
+
+
+def test_features_that_do_not_fit_fail_with_0138_and_are_recomputed_with_room(
+    small_runs: RunService, small_disk: Path, tmp_path: Path
+) -> None:
+    source = pictures(tmp_path / "pictures", "ab", PER_CLASS, (40, 40))
+    run_id = small_runs.submit(RunRequest(heads(source, 1)))
+    until_storing(small_runs)
+    ballast = fill(small_disk, leaving=0)
+    state = finish(small_runs, run_id)
+    assert state.status == "failed"
+    assert state.problem is not None
+    assert state.problem["code"] == "0138"
+    ballast.unlink()
+    assert not unfinished(small_runs), "what was stored of them takes room still"
+    small_runs.resume(run_id)
+    state = finish(small_runs, run_id)  # the model of 18 MB does not fit on this disk
+    assert len(stored(small_runs, state)) == 2 * PER_CLASS
 
 
 def starved(runs: RunService, folder: Path, tmp_path: Path) -> subprocess.Popen[str]:
