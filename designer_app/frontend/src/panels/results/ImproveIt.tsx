@@ -15,6 +15,9 @@ import { useEditor, useEditorState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
 import { useAnswer } from "../../view/useAnswer";
 
+/** Estimate below which all outputs exist and are reused. */
+const EXISTS_SECONDS = 0.1;
+
 /** Return the run if it has completed. */
 const selectCompleted = ({ run }: EditorState): string | null =>
   run?.state.status === "completed" ? run.id : null;
@@ -70,7 +73,11 @@ function Choice({ choice }: { readonly choice: Improvement }): ReactElement {
     <li>
       <div className="pd-improve-head">
         <b>{choice.title}</b>
-        <span className="pd-dim">{t("about {time}", { time: formatSeconds(choice.seconds) })}</span>
+        <span className="pd-dim">
+          {choice.seconds < EXISTS_SECONDS
+            ? t("already computed")
+            : t("about {time}", { time: formatSeconds(choice.seconds) })}
+        </span>
       </div>
       <p>
         {choice.text} {choice.expected}
