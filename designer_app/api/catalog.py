@@ -40,7 +40,7 @@ class LessonList(JsonModel):
 class NextLesson(JsonModel):
     """Lesson after another one."""
 
-    pipeline_id: str = Field(description="Pipeline that its link opens.")
+    pipeline_id: str = Field(description="Id of its pipeline when it is opened.")
     name: str
 
 

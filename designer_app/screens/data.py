@@ -134,7 +134,7 @@ def _look_into(application: Application, dataset: RegisteredDataset) -> None:
         address = f"/camera?recording={quote(name)}"
         st.html(f'<a href="{address}" style="color: {LINK_COLOR}">{words}</a>')
     _summary(lambda: summary_of_version(folder), MAX_CLASSES)
-    dataset_look(folder, f"class-pictures-{name}-{newest}")
+    dataset_look(folder, f"class-look-{name}-{newest}")
 
 
 def _label_choice(folder: Path, key: str) -> ClassFrom | None:

@@ -17,7 +17,7 @@ COMMON = """
   @media (min-width: calc(736px + 8rem)) {
     .stMain .stMainBlockContainer { padding-inline: 5rem; }
   }
-  /* Room for what is loaded later, so that nothing below it moves: figures, lists, pictures. */
+  /* Room for what is loaded later, so that nothing below it moves: figures, lists, thumbnails. */
   [data-testid="stHorizontalBlock"]
     > [data-testid="stElementContainer"]:not([class*="st-key-"]):has(> [data-testid="stSkeleton"]),
   .st-key-run-result { min-height: 53px; }
@@ -29,7 +29,7 @@ COMMON = """
   .st-key-environments { min-height: 126px; }
   .st-key-lessons { min-height: 880px; }
   .st-key-drop > [data-testid="stSkeleton"] { display: none; }
-  [class*="st-key-class-pictures-"] { min-height: 82px; }
+  [class*="st-key-class-look-"] { min-height: 82px; }
   [data-testid="stBaseButton-primary"],
   [data-testid="stBaseButton-primaryFormSubmit"],
   [data-testid="stMultiSelectTagsContainer"] :is([data-tag], [data-tag] *) {

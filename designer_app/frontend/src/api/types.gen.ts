@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema e1a5c437c641c733ccaf23d6874970a8e1d09e16ecff75570d49f48877ebb52f
-// text 206eae4519752495dd039f47d800a80d449804e3f9ae8a033181625841d716a4
+// schema ebc98719dfcd596c7110bf54e731b855eef815a2827f703f7359662aa4d63774
+// text 14df67f8569a8f5018b9885d3ea30f0e3b96c6b0aed6f62b329b3a449ac489e0
 import type {
   CatalogFailure,
   Event,
@@ -593,7 +593,7 @@ export interface ShowMe {
 }
 /** Lesson after another one. */
 export interface NextLesson {
-  /** Pipeline that its link opens. */
+  /** Id of its pipeline when it is opened. */
   readonly pipeline_id: string;
   readonly name: string;
 }

@@ -65,13 +65,11 @@ export function TryPanel({ node: { id, module } }: Props): ReactElement {
   const file = given?.node === id ? given.file : null;
   const host = useRef<HTMLDivElement>(null);
   const field = useRef<TryField | null>(null);
-  const latest = useRef(file);
-  latest.current = file;
   useEffect(() => {
     if (!host.current || run === null) return;
     const made = new TryField(editor.api, host.current, run, node);
     field.current = made;
-    void made.open().then(() => made.draw(latest.current));
+    void made.open().then(() => made.draw());
     return () => {
       made.close();
       view.setState({ triedFile: null });
