@@ -192,6 +192,32 @@ describe("pictures", () => {
     await vi.waitFor(() => expect(numStored(classOf(page, CUP))).toBe(1));
   });
 
+  test("of a folder or a file that is gone are refused, and the next ones are sent", async () => {
+    const server = new FakeServer();
+    const page = await opened(server);
+    const gone = new File(["x"], "folder");
+    gone.slice = () =>
+      Object.assign(new Blob(["x"]), { arrayBuffer: () => Promise.reject(new Error("NotFound")) });
+    page.addFiles(CUP, [gone, new File(["y"], "next.png", { type: "image/png" })]);
+    await vi.waitFor(() => expect(numStored(classOf(page, CUP))).toBe(1));
+    expect(classOf(page, CUP).pictures).toHaveLength(1);
+    expect(page.store.getState().notice?.text).toContain("folder: The file cannot be read.");
+  });
+
+  test("that are refused are counted in one message", async () => {
+    const server = new FakeServer();
+    const page = await opened(server);
+    server.status = 422;
+    page.addFiles(
+      CUP,
+      [1, 2, 3].map((number) => new File(["x"], `${number}.txt`)),
+    );
+    await vi.waitFor(() =>
+      expect(page.store.getState().notice?.text).toMatch(/^1\.txt and 2 other files: /),
+    );
+    expect(classOf(page, CUP).pictures).toEqual([]);
+  });
+
   test("have ids that sort by time and differ in each tab", () => {
     const ids = [newPictureId(1_700_000_000_000), newPictureId(1_700_000_000_001)];
     expect([...ids].sort()).toEqual(ids);

@@ -12,6 +12,7 @@ interface Entry {
 const MOST_FILES = 65_000;
 const MOST_BYTES = 4_000_000_000;
 const WANTED = /\.(jpe?g|png|bmp|gif|webp|tiff?|csv|tsv|txt|json|jsonl)$/i;
+const IMAGE = /\.(jpe?g|png|bmp|gif|webp|tiff?|avif|heic)$/i;
 /** Hidden files and generated folders to leave out, except the files that list what to ignore. */
 const LEFT_OUT = /^(\.(?!amlignore$|gitignore$).*|__pycache__|node_modules)$/;
 /** Generated folders in a folder of code: results of earlier runs, installed packages. */
@@ -46,6 +47,19 @@ export async function filesOf(parts: readonly DroppedPart[]): Promise<readonly D
     ),
   );
   return files.filter((file) => file !== null);
+}
+
+/** Return dropped files, and the images in dropped folders at any depth; throws an error whose
+ * message can be shown. */
+export async function imagesOf(parts: readonly DroppedPart[]): Promise<readonly File[]> {
+  const files = await Promise.all(
+    parts.map(async ({ entry, file }) => {
+      if (!entry?.isDirectory) return file ? [file] : [];
+      const inside = await filesIn(entry as FileSystemDirectoryEntry, "");
+      return inside.filter(({ path }) => IMAGE.test(path)).map((one) => one.file);
+    }),
+  );
+  return files.flat();
 }
 
 /** Return chosen or dropped files as one archive with their paths; throws an error whose message

@@ -7,6 +7,8 @@ export interface WaitingPicture {
   readonly classId: string;
   readonly id: string;
   readonly content: Blob;
+  /** Name of the file, if it is one. */
+  readonly file?: string;
 }
 
 export interface QueueEvents {

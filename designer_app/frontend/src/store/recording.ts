@@ -50,6 +50,8 @@ export class RecordingPage {
   private readonly queue: PictureQueue;
   /** Pictures of this tab by id, so that their previews need no request. */
   private readonly pictures = new Map<string, string>();
+  /** Names of the files of the last selection that were refused. */
+  private readonly refusedFiles: string[] = [];
   private grab: () => Promise<Blob | null> = () => Promise.resolve(null);
 
   constructor(
@@ -176,23 +178,25 @@ export class RecordingPage {
   }
 
   /** Show a picture and send it; it has a check mark once the server has stored it. */
-  addPicture(classId: string, content: Blob): void {
+  addPicture(classId: string, content: Blob, file?: string): void {
     const id = newPictureId();
     this.pictures.set(id, URL.createObjectURL(content));
     const { classes } = this.state;
     this.set({ classes: withPicture(classes, classId, { id, stored: false }) });
-    this.queue.add({ recording: this.name, classId, id, content });
+    this.queue.add({ recording: this.name, classId, id, content, ...(file ? { file } : {}) });
   }
 
   /** Add image files to a class; others are refused by the server, one message each. */
   addFiles(classId: string, files: readonly File[]): void {
+    this.refusedFiles.length = 0;
     const most = this.state.recording?.limits.picture_bytes ?? Infinity;
     for (const file of files) {
       if (file.size > most) {
         const facts = { name: file.name, size: Math.round(most / 2 ** 20) };
         this.say(t("{name} is larger than {size} MB. Choose a smaller image.", facts));
       } else {
-        this.addPicture(classId, file.slice(0, file.size, sentType(file.type)));
+        const content = file.slice(0, file.size, sentType(file.type));
+        this.addPicture(classId, content, file.name);
       }
     }
   }
@@ -301,9 +305,9 @@ export class RecordingPage {
     this.set({ recording, classes: mergedClasses(this.state.classes, recording.classes) });
   }
 
-  private send({ recording, classId, id, content }: WaitingPicture): Promise<void> {
+  private async send({ recording, classId, id, content }: WaitingPicture): Promise<void> {
     const place = { recording, class_id: classId, picture: id };
-    return recordings.storePicture(this.api, place, content);
+    await recordings.storePicture(this.api, place, await readWhole(content));
   }
 
   private onStored({ classId, id }: WaitingPicture): void {
@@ -314,10 +318,19 @@ export class RecordingPage {
     });
   }
 
-  private onRefused({ classId, id }: WaitingPicture, error: unknown): void {
+  private onRefused({ classId, id, file }: WaitingPicture, error: unknown): void {
     this.recorder.stop(); // the next ones would be refused, too
     this.set({ classes: withoutPicture(this.state.classes, classId, id) });
-    this.report(error);
+    if (file) this.refusedFiles.push(file);
+    const [first] = this.refusedFiles;
+    const others = this.refusedFiles.length - 1;
+    const message = messageOf(error);
+    if (!file || !first) this.say(message);
+    else if (others === 0) this.say(`${first}: ${message}`);
+    else {
+      const facts = { first, others, message };
+      this.say(t("{first} and {others:,} other {others:file|files}: {message}", facts));
+    }
   }
 
   private onWaiting(error: ApiError | null): void {
@@ -352,6 +365,15 @@ export class RecordingPage {
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return `${error.message} ${error.cure}`;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Read a file before it is sent: a request of a file that is gone fails like one without a server. */
+async function readWhole(content: Blob): Promise<Blob> {
+  try {
+    return new Blob([await content.arrayBuffer()], { type: content.type });
+  } catch {
+    throw new Error(t("The file cannot be read. Select it again."));
+  }
 }
 
 /** Return the content type to send: the server reads the content, whatever its name says. */

@@ -3,8 +3,9 @@
 import { type DragEvent, type KeyboardEvent, type ReactElement, useState } from "react";
 import { useStore } from "zustand";
 
+import { imagesOf } from "../../browser/folders";
 import { t } from "../../graph/translate";
-import type { RecordingPage } from "../../store/recording";
+import { type RecordingPage, messageOf } from "../../store/recording";
 import { type ShownClass, numStored } from "../../store/recordedClasses";
 import type { Source } from "./CameraView";
 import { Pictures } from "./Pictures";
@@ -29,7 +30,14 @@ export function ClassCard({ page, category, source, isCameraOn }: Props): ReactE
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setIsOver(false);
-    page.addFiles(category.id, [...event.dataTransfer.files]);
+    // browsers release dropped items when the event ends
+    const parts = [...event.dataTransfer.items]
+      .filter((item) => item.kind === "file")
+      .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+    imagesOf(parts).then(
+      (files) => page.addFiles(category.id, files),
+      (error: unknown) => page.say(messageOf(error)),
+    );
   };
   return (
     <article
