@@ -8,10 +8,9 @@ import json
 import socket
 import struct
 import threading
-import time
 import zlib
-from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 from PIL import Image
@@ -21,7 +20,7 @@ from designer_app.settings import ConnectionLimits
 from pipelines.registry.caller_keys import CallerKeys, digest_of
 from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
-from tests.designer_app.serving.endpoints import Caller, Running, picture, running
+from tests.designer_app.serving.endpoints import Caller, Reply, Running, picture, running
 from tests.polling import wait_for
 
 KEY = "a-key-of-this-test-only"
@@ -176,9 +175,9 @@ def test_keys_are_rotated_one_at_a_time_while_it_runs(locked: Running, runs: Run
 
 @pytest.fixture
 def small(place: Workspace, runs: RunService) -> Iterator[Running]:
-    """An endpoint that waits for few pictures, not long, and not for slow senders."""
+    """An endpoint that waits for few pictures, and not for slow senders."""
     assert runs.workspace == place
-    limits = ServingLimits(queue_pictures=8, deadline_seconds=2.0, buffered_bytes=2**20)
+    limits = ServingLimits(queue_pictures=8, buffered_bytes=2**20)
     slow = ConnectionLimits(head_seconds=0.5, body_idle_seconds=0.5, check_seconds=0.1)
     with running(
         EndpointSettings(place, "m@1", "m", limits=limits, connection_limits=slow)
@@ -186,62 +185,75 @@ def small(place: Workspace, runs: RunService) -> Iterator[Running]:
         yield made
 
 
-def held(endpoint: Running, seconds: float) -> None:
-    """Keep the thread of the model busy."""
+@contextmanager
+def held(endpoint: Running) -> Iterator[Callable[[], bool]]:
+    """The thread of the model does nothing until the block ends; whether a batch waits for it."""
     model = endpoint.server.endpoint.versions.current
     assert model is not None
     assert model._thread is not None
-    model._thread.submit(time.sleep, seconds)
+    over = threading.Event()
+    model._thread.submit(over.wait)
+    waiting = model._thread._work_queue
+    wait_for(lambda: waiting.qsize() == 0)
+    try:
+        yield lambda: waiting.qsize() > 0
+    finally:
+        over.set()
 
 
 def test_a_full_queue_says_when_to_come_again(small: Running) -> None:
-    held(small, 1.0)
-    replies: list[int] = []
-    retry: list[str] = []
-
-    def call() -> None:
-        reply = small.caller.score(picture(1))
-        replies.append(reply.status)
-        if reply.status == 503:
-            retry.append(reply.headers["retry-after"])
-
-    threads = [threading.Thread(target=call) for _ in range(30)]
-    for thread in threads:
-        thread.start()
+    replies: list[Reply] = []
+    threads = [
+        threading.Thread(target=lambda: replies.append(small.caller.score(picture(1))))
+        for _ in range(30)
+    ]
+    with held(small):
+        for thread in threads:
+            thread.start()
+        wait_for(lambda: len(replies) == 22)
+        assert {reply.status for reply in replies} == {503}
+        assert {reply.error for reply in replies} == {"busy"}
+        assert {reply.headers["retry-after"] for reply in replies} == {"1"}
+        assert small.server.endpoint.queue.num_admitted == 8
     for thread in threads:
         thread.join()
-    assert replies.count(200) >= 8
-    assert replies.count(200) + replies.count(503) == 30
-    assert set(retry) == {"1"}
+    assert [reply.status for reply in replies[22:]] == [200] * 8
     assert small.caller.score(picture(1)).status == 200
 
 
-def test_a_request_that_waits_too_long_is_given_up(small: Running) -> None:
-    held(small, 4.0)
-    assert small.caller.score(picture(1)).error == "timed_out"
-    wait_for(lambda: small.caller.score(picture(1)).status == 200)
+def test_a_request_that_waits_too_long_is_given_up(place: Workspace, runs: RunService) -> None:
+    assert runs.workspace == place
+    limits = ServingLimits(deadline_seconds=0.3)
+    with running(EndpointSettings(place, "m@1", "m", limits=limits)) as endpoint:
+        with held(endpoint):
+            reply = endpoint.caller.score(picture(1))
+            assert (reply.status, reply.error) == (504, "timed_out")
+        wait_for(lambda: endpoint.caller.score(picture(1)).status == 200)
 
 
 def test_a_caller_that_leaves_is_dropped_from_the_queue(small: Running) -> None:
     statistics, queue = small.server.endpoint.statistics, small.server.endpoint.queue
-    held(small, 1.5)
     body = picture(1)
-    with ExitStack() as stack:
-        for _ in range(6):
-            connection = stack.enter_context(
-                socket.create_connection(("127.0.0.1", small.settings.port))
-            )
-            connection.sendall(
-                f"POST /score HTTP/1.1\r\nHost: 127.0.0.1:{small.settings.port}\r\n"
-                f"Content-Type: image/jpeg\r\nContent-Length: {len(body)}\r\n\r\n".encode()
-                + body
-            )
-        wait_for(lambda: queue.num_admitted == 6)
-    wait_for(lambda: queue.num_admitted == 0, 1.4)
-    scored = statistics.num_pictures
-    wait_for(lambda: small.caller.score(body).status == 200)
-    assert statistics.num_pictures < scored + 6  # those of the batch that had begun, and this one
-    assert statistics.num_left == 6
+    first = threading.Thread(target=small.caller.score, args=(body,))
+    with held(small) as has_batch:
+        first.start()
+        wait_for(has_batch)
+        with ExitStack() as stack:
+            for _ in range(6):
+                connection = stack.enter_context(
+                    socket.create_connection(("127.0.0.1", small.settings.port))
+                )
+                connection.sendall(
+                    f"POST /score HTTP/1.1\r\nHost: 127.0.0.1:{small.settings.port}\r\n"
+                    f"Content-Type: image/jpeg\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+                    + body
+                )
+            wait_for(lambda: queue.num_admitted == 7)
+        wait_for(lambda: statistics.num_left == 6)
+        assert queue.num_admitted == 1
+    first.join()
+    assert small.caller.score(body).status == 200
+    assert statistics.num_pictures == 2  # the first one and the last one
 
 
 def test_slow_bodies_are_closed(small: Running) -> None:
