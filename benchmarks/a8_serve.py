@@ -1,0 +1,204 @@
+"""A8: requests to an endpoint, and to ONNX Runtime behind a bare Starlette app."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from benchmarks import pictures
+from benchmarks.harness import (
+    BenchmarkError,
+    Bound,
+    Check,
+    Contender,
+    DisagreementError,
+    Options,
+    Report,
+    Sample,
+    Scenario,
+    alternate,
+    only,
+)
+from benchmarks.ours_random_model import write_model
+from benchmarks.processes import ROOT
+from benchmarks.request_load import Load, is_ready, send_load
+from modules.artifacts import TrainedModel, write_json
+from modules.files.hashing import stat_fingerprint
+from pipelines.session import WorkspaceSession
+from pipelines.store.artifacts.manifest import seal
+from pipelines.workspace import Workspace
+
+OURS, BARE = "Pipeline Designer", "ONNX Runtime behind Starlette"
+CALLERS = (1, 8, 32)
+START_SECONDS = 180.0
+MOST_TIMES_BARE = Bound(1.5, 3.0)
+"""CPU time of a request, as multiples of the bare app's."""
+OPERATIONS = [
+    {"operation": "resize", "size": 256},
+    {"operation": "center_crop", "size": 224},
+]
+KEY = "a8"
+LEAST_SAME = 0.9
+"""Labels of random weights that agree: a grey level more or less changes some."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many requests are sent by so many callers at a time."""
+
+    requests: int
+    pictures: int
+
+
+FULL, SMALL = Size(400, 50), Size(24, 6)
+
+
+def measure(options: Options) -> Report:
+    """Each server answers the same requests, by one, 8 and 32 callers."""
+    size = SMALL if options.small else FULL
+    make = pictures.drawn if options.small else pictures.photos
+    folder = make(options.scratch / "images", size.pictures)
+    contents = [path.read_bytes() for path in sorted(folder.rglob("*.*")) if path.is_file()]
+    report = Report(
+        "A8",
+        "Serve",
+        f"ResNet-18 at 224 pixels with random weights in fp32; {size.requests} JPEG files by "
+        "keep-alive connections; CPU time is that of the server's processes.",
+    )
+    with _model(options.scratch / "model") as workspace:
+        servers = _Servers(workspace, options.scratch)
+        names = [OURS, *([BARE] if options.wants("bare") else [])]
+        contenders = [
+            Contender(name, partial(servers.measure, name, contents, size.requests))
+            for name in names
+        ]
+        spreads = alternate(contenders, options.rounds, options.earlier("Requests"))
+    for callers in CALLERS:
+        rate, cpu, slow = _names(callers)
+        last = names[-1]
+        report.scenarios += [
+            Scenario(f"Requests of {callers}: a second", only(spreads, rate), last, "requests/s"),
+            Scenario(f"Requests of {callers}: CPU time", only(spreads, cpu), last, "ms"),
+            Scenario(f"Requests of {callers}: 99th percentile", only(spreads, slow), last, "ms"),
+        ]
+    if BARE in names:
+        cpu = _names(8)[1]
+        times = spreads[OURS][cpu].median / spreads[BARE][cpu].median
+        report.checks.append(
+            Check.at_most(
+                "CPU time of a request of 8, times the bare app's", times, MOST_TIMES_BARE
+            )
+        )
+    return report
+
+
+def _names(callers: int) -> tuple[str, str, str]:
+    return f"{callers}: rate", f"{callers}: CPU", f"{callers}: p99"
+
+
+@contextmanager
+def _model(folder: Path) -> Iterator[Workspace]:
+    """A workspace with the model, registered as ``net``."""
+    workspace = Workspace.at(folder / "workspace").make()
+    with WorkspaceSession(workspace) as session:
+        artifacts = session.artifacts
+
+        def make() -> str:
+            staging = artifacts.staging_dir(KEY, "model", 1)
+            place = staging / "trained_model"
+            write_model(place, "resnet18", [f"class {number}" for number in range(10)])
+            model = TrainedModel(place)
+            facts = {
+                **model.description,
+                "precision": "fp32",
+                "inference_transformation": OPERATIONS,
+                "input_size": {"height": 224, "width": 224},
+            }
+            write_json(place / "model.json", facts)
+            made_by = {"key": KEY, "run_id": KEY, "node": "model", "module": "benchmark"}
+            seal(place, TrainedModel(place), made_by)
+            return artifacts.commit(staging, KEY, KEY, "model", stat_fingerprint(staging))
+
+        session.models.register_made(make, "trained_model", "net", None, None)
+    yield workspace
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Servers:
+    """The servers, started anew for each round; their labels must agree."""
+
+    def __init__(self, workspace: Workspace, scratch: Path) -> None:
+        self._workspace = workspace
+        self._scratch = scratch
+        self._expected: list[str] = []
+        with WorkspaceSession(workspace) as session:
+            self._folder = session.models.find("net").artifact.path
+
+    def measure(self, name: str, contents: list[bytes], requests: int) -> Sample:
+        port = _free_port()
+        serve = ["-m", "designer_app.command", "serve", "net", "--port", str(port)]
+        command = {
+            OURS: [*serve, "--workspace", str(self._workspace.root)],
+            BARE: ["-m", "benchmarks.bare_server", str(self._folder), str(port)],
+        }[name]
+        sample: dict[str, float] = {}
+        with self._started(name, command, port) as pid:
+            send_load(port, pid, contents[:1], 4, 1)  # warm
+            for callers in CALLERS:
+                load = send_load(port, pid, contents, requests, callers)
+                self._check(name, load)
+                rate, cpu, slow = _names(callers)
+                sample |= {rate: load.rate, cpu: load.cpu_ms, slow: load.p99_ms}
+        return sample
+
+    def _check(self, name: str, load: Load) -> None:
+        if load.failed:
+            raise BenchmarkError(f"{name} failed {load.failed} requests. See its log.")
+        self._expected = self._expected or load.labels
+        same = sum(map(str.__eq__, load.labels, self._expected)) / len(load.labels)
+        if same < LEAST_SAME:
+            raise DisagreementError(name, f"{same:.0%} of the labels", f"{LEAST_SAME:.0%}")
+
+    @contextmanager
+    def _started(self, name: str, command: list[str], port: int) -> Iterator[int]:
+        log_path = self._scratch / f"{port}.log"
+        with log_path.open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, *command],
+                cwd=self._scratch,
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                stdout=log,
+                stderr=log,
+            )
+        try:
+            _wait(lambda: is_ready(port), process, log_path, name)
+            yield process.pid
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _wait(
+    condition: Callable[[], bool], process: subprocess.Popen[bytes], log: Path, name: str
+) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not condition():
+        if process.poll() is not None or time.monotonic() > deadline:
+            text = log.read_text(errors="replace")[-2000:]
+            raise BenchmarkError(f"{name} did not start: {text}")
+        time.sleep(0.1)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
