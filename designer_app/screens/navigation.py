@@ -72,8 +72,15 @@ def follow(where: Mapping[str, Any] | None) -> None:
         ids = [run for run in runs if is_run_id(run)] if isinstance(runs, list) else []
         if MIN_COMPARED <= len(ids) <= MAX_COMPARED:
             open_comparison(ids)
+    elif where.get("page") == "sweep" and is_sweep_id(where.get("sweep")):
+        st.switch_page(page("sweep"), query_params={"sweep": where["sweep"]})
     elif where.get("page") == "design" and re.fullmatch(PATH_PATTERNS["pipeline_id"], pipeline_id):
         open_pipeline(pipeline_id, run_id)
+
+
+def is_sweep_id(value: object) -> bool:
+    """Return True for a valid id of a sweep; browser input is untrusted."""
+    return isinstance(value, str) and re.fullmatch(PATH_PATTERNS["sweep_id"], value) is not None
 
 
 def is_run_id(value: object) -> bool:

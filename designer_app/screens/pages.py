@@ -16,6 +16,7 @@ from designer_app.screens import (
     published,
     run,
     runs,
+    sweep,
     targets,
 )
 from designer_app.translation import _
@@ -34,6 +35,13 @@ def pages() -> dict[str, st.Page]:
             title=_("Run"),
             icon=":material/play_circle:",
             url_path="run",
+            visibility="hidden",
+        ),
+        "sweep": st.Page(
+            sweep.show,
+            title=_("Sweeps"),
+            icon=":material/experiment:",
+            url_path="sweep",
             visibility="hidden",
         ),
         "compare": st.Page(

@@ -31,7 +31,7 @@ STREAMLIT_DIR = Path(st.__file__).resolve().parent / "static"
 ELEMENTS = "../lib/src/components/widgets/BidiComponent/BidiComponent.tsx"
 """Entry of custom elements in Streamlit's manifest."""
 SCREENS: tuple[str, ...] = ("", "design", "runs", "run", "compare", "models", "data")
-SCREENS += ("endpoints", "published", "environments", "targets", "help")
+SCREENS += ("endpoints", "published", "environments", "targets", "help", "sweep")
 """Addresses of the pages of `designer_app.screens`."""
 WITH_EDITOR = dict.fromkeys(("design", "runs", "run"), "modulepreload")
 HERE = """<script>

@@ -7,7 +7,8 @@ import type { PipelineNode, Problem, StepState } from "../graph/types";
 import { useEditor, useEditorState, useView } from "../view/context";
 import { showDock } from "../view/dock";
 import { StatusPill } from "../ui/StatusPill";
-import { selectStaleness } from "../store/selectors";
+import { selectSettings, selectStaleness } from "../store/selectors";
+import { SweepMark } from "./laterParts";
 import { t } from "../graph/translate";
 
 interface Props {
@@ -18,6 +19,7 @@ interface Props {
 
 export const NodeMarks = memo(function NodeMarks({ node, step, faults }: Props): ReactElement {
   const stale = useEditorState(selectStaleness(node.id));
+  const { sweep } = useEditorState(selectSettings);
   return (
     <div className="pd-node-marks">
       <ProblemBadge problems={faults} />
@@ -29,6 +31,7 @@ export const NodeMarks = memo(function NodeMarks({ node, step, faults }: Props):
           />
         </span>
       )}
+      {sweep && <SweepMark node={node.id} />}
       <StatusPill node={node.id} step={step} stale={stale} />
     </div>
   );

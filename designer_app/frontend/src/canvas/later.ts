@@ -9,3 +9,4 @@ export { WirePortals } from "./WirePortals";
 export { insertDropped } from "./insertDropped";
 export { leadThrough } from "./leadThrough";
 export { NoteNode } from "./NoteNode";
+export { SweepMark } from "./SweepMark";

@@ -7,10 +7,12 @@ import { READABLE_ZOOM } from "../graph/layout/geometry";
 import { takeArrival } from "../store/arrivals";
 import type { Editor } from "../store/editor";
 import { tidyUp } from "./arrange";
+import { applyTrialInAddress } from "./trialValues";
 import { t } from "../graph/translate";
 
 /** Announce that the document was opened as a new pipeline, and tidy an unreadable layout. */
 export async function tidyArrival(editor: Editor): Promise<void> {
+  await applyTrialInAddress(editor);
   const { canvas } = editor;
   const { document, readOnly } = editor.state;
   if (!canvas || readOnly || !takeArrival(editor.id)) return;

@@ -27,6 +27,7 @@ export function openReplayOnPage(replayId: string): void {
 /** Page of the app, and what it should show. */
 export type Place =
   | { readonly page: "run"; readonly run: string }
+  | { readonly page: "sweep"; readonly sweep: string }
   | { readonly page: "home" }
   | { readonly page: "compare"; readonly runs: readonly string[] };
 

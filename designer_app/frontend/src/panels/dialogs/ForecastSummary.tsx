@@ -14,8 +14,17 @@ import { estimatesIn } from "../../view/viewStore";
 import { t } from "../../graph/translate";
 import { rich } from "../../ui/richText";
 
-export function ForecastSummary(): ReactElement | null {
+interface SummaryProps {
+  /** Receives the duration of the run. */
+  readonly onSeconds?: (seconds: number) => void;
+}
+
+export function ForecastSummary({ onSeconds }: SummaryProps): ReactElement | null {
   const forecast = useForecast();
+  useEffect(() => {
+    if (forecast !== "waiting" && !(forecast instanceof ApiError))
+      onSeconds?.(forecast.totals.critical_path_seconds);
+  }, [forecast, onSeconds]);
   if (forecast === "waiting") return <Waiting />;
   if (forecast instanceof ApiError) return <Refusal error={forecast} />;
   return (

@@ -1,10 +1,13 @@
 /** Dialog before a run: experiment and name, compute target, estimate. */
 
-import { Play } from "lucide-react";
+import { FlaskConical, Play } from "lucide-react";
 import { type FormEvent, type ReactElement, useEffect, useId, useState } from "react";
 
 import { listExperiments } from "../../api/runs";
+import { startSweep } from "../../api/sweeps";
 import { isForeignCode } from "../../graph/problems";
+import { sweepOf } from "../../graph/sweep";
+import { goOnPage } from "../../store/pageHost";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { Dialog } from "../../ui/Dialog";
@@ -12,6 +15,7 @@ import { showDock } from "../../view/dock";
 import { selectNumErrors, selectProblems, selectTargets, selectWhole } from "../../store/selectors";
 import { ForecastSummary } from "./ForecastSummary";
 import { RunParameters } from "./RunParameters";
+import { SweepFields } from "./SweepFields";
 import { t } from "../../graph/translate";
 import { rich } from "../../ui/richText";
 
@@ -20,6 +24,10 @@ export function SubmitDialog(): ReactElement {
   const document = useEditorState(selectWhole);
   const targets = useEditorState(selectTargets);
   const [sending, setSending] = useState(false);
+  const [seconds, setSeconds] = useState<number | null>(null);
+  const sweep = sweepOf(document);
+  const [once, setOnce] = useState(false);
+  const isSweep = sweep !== undefined && !once;
   const experiments = useExperiments();
   const [list, form] = [useId(), useId()];
   const errors = useEditorState(selectNumErrors);
@@ -35,6 +43,24 @@ export function SubmitDialog(): ReactElement {
     const data = new FormData(event.currentTarget);
     const text = (name: string): string | null => String(data.get(name) ?? "").trim() || null;
     setSending(true);
+    if (isSweep) {
+      await editor.code.settle();
+      const request = {
+        document: editor.state.whole,
+        pipeline_id: editor.id,
+        experiment: text("experiment"),
+        description: text("description") ?? "",
+      };
+      try {
+        const started = await startSweep(editor.api, request);
+        editor.closeDialog();
+        goOnPage({ page: "sweep", sweep: started });
+      } catch (error) {
+        editor.notifyError(error);
+      }
+      setSending(false);
+      return;
+    }
     const answer = await editor.runs.submit({
       name: text("name"),
       experiment: text("experiment"),
@@ -54,13 +80,31 @@ export function SubmitDialog(): ReactElement {
         disabled={sending || errors > 0}
         data-testid="submit-confirm"
       >
-        <Play size={14} aria-hidden /> {sending ? t("Starting") : t("Run")} <kbd>{t("Ctrl ↵")}</kbd>
+        {isSweep ? <FlaskConical size={14} aria-hidden /> : <Play size={14} aria-hidden />}{" "}
+        {sending ? t("Starting") : isSweep ? t("Start sweep") : t("Run")} <kbd>{t("Ctrl ↵")}</kbd>
       </Button>
     </>
   );
   return (
     <Dialog title={t("Run pipeline")} onClose={() => editor.closeDialog()} footer={footer} steady>
       <form id={form} className="pd-form" onSubmit={(event) => void submit(event)}>
+        {sweep && (
+          <div role="radiogroup" aria-label={t("What to run")} className="pd-sweep-choice">
+            <label>
+              <input type="radio" checked={!once} onChange={() => setOnce(false)} /> {t("Sweep")}
+            </label>
+            <label>
+              <input
+                type="radio"
+                checked={once}
+                data-testid="sweep-once"
+                onChange={() => setOnce(true)}
+              />{" "}
+              {t("One run with the values on the canvas")}
+            </label>
+          </div>
+        )}
+        {isSweep && <SweepFields sweep={sweep} seconds={seconds} />}
         <label>
           {t("Experiment")}
           <input
@@ -78,16 +122,18 @@ export function SubmitDialog(): ReactElement {
             <option key={name} value={name} />
           ))}
         </datalist>
-        <label>
-          {t("Run name")}
-          <input
-            className="pd-input"
-            name="name"
-            maxLength={200}
-            placeholder={t("Optional. Default: what changed since the last run")}
-            data-testid="submit-name"
-          />
-        </label>
+        {!isSweep && (
+          <label>
+            {t("Run name")}
+            <input
+              className="pd-input"
+              name="name"
+              maxLength={200}
+              placeholder={t("Optional. Default: what changed since the last run")}
+              data-testid="submit-name"
+            />
+          </label>
+        )}
         <label>
           {t("Description")}
           <textarea
@@ -98,22 +144,24 @@ export function SubmitDialog(): ReactElement {
             placeholder={t("What is new in this run?")}
           />
         </label>
-        <label>
-          {t("Compute target")}
-          <select className="pd-input" name="target" defaultValue="" data-testid="submit-target">
-            <option value="">
-              {t("{target} (pipeline default)", { target: document.settings.target })}
-            </option>
-            {targets.map((target) => (
-              <option key={target.name} value={target.name}>
-                {target.name}
+        {!isSweep && (
+          <label>
+            {t("Compute target")}
+            <select className="pd-input" name="target" defaultValue="" data-testid="submit-target">
+              <option value="">
+                {t("{target} (pipeline default)", { target: document.settings.target })}
               </option>
-            ))}
-          </select>
-        </label>
+              {targets.map((target) => (
+                <option key={target.name} value={target.name}>
+                  {target.name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
         <RunParameters />
       </form>
-      {errors > 0 ? <Hindrance errors={errors} /> : <ForecastSummary />}
+      {errors > 0 ? <Hindrance errors={errors} /> : <ForecastSummary onSeconds={setSeconds} />}
     </Dialog>
   );
 }

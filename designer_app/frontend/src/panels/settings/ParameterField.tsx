@@ -31,6 +31,7 @@ import {
 import { useEditor, useEditorState, useView, useViewState } from "../../view/context";
 import { selectWantedParameter } from "../../view/viewStore";
 import { ResetButton } from "./ResetButton";
+import { TryButton, TryField } from "./TrySpace";
 import { useChoicesThere } from "./useChoicesThere";
 import { ValueControl } from "./ValueControl";
 import { t } from "../../graph/translate";
@@ -121,8 +122,10 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
           onDone={() => editor.endTyping()}
         />
         <Binding parameter={parameter} node={node} value={value} isGiven={outer !== undefined} />
+        {!outer && <TryButton parameter={parameter} node={node} title={title} value={value} />}
         {changed && <ResetButton parameter={parameter} title={title} onReset={reset} />}
       </span>
+      <TryField parameter={parameter} node={node} title={title} />
       {error !== undefined && (
         <p
           className="pd-error-text"

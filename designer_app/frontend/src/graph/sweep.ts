@@ -1,0 +1,154 @@
+/** The sweep of a pipeline: values to try for parameters, in the text form of the command line. */
+
+import type { JsonValue, ParameterSpec, PipelineDocument } from "./types";
+import type { SweepSettings, SweepSpace } from "./types.gen";
+
+const NUMBER = String.raw`[+-]?(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:e[+-]?\d+)?`;
+const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(linear|log|int))?$`, "i");
+const KINDS = { linear: "linear", log: "log", int: "integer" } as const;
+/** Trials of a sweep over ranges if their number is not set. */
+export const DEFAULT_TRIALS = 20;
+
+const NEW_SWEEP: SweepSettings = {
+  parameters: {},
+  strategy: "auto",
+  max_trials: null,
+  max_minutes: 0,
+  parallel: 1,
+  seed: 0,
+};
+
+/** Return the sweep of a document; undefined if it varies nothing. */
+export function sweepOf(document: PipelineDocument): SweepSettings | undefined {
+  const { sweep } = document.settings;
+  return sweep && Object.keys(sweep.parameters).length > 0 ? sweep : undefined;
+}
+
+/** Return the values to try for a parameter; undefined if it is not varied. */
+export function spaceOf(document: PipelineDocument, place: string): SweepSpace | undefined {
+  return document.settings.sweep?.parameters[place];
+}
+
+/** Return the names of a node's varied parameters, separated by commas; empty if there are none. */
+export function sweptNames(document: PipelineDocument, node: string): string {
+  return Object.keys(document.settings.sweep?.parameters ?? {})
+    .filter((place) => place.slice(0, place.lastIndexOf(".")) === node)
+    .map((place) => place.slice(node.length + 1))
+    .join(", ");
+}
+
+/** Return the document with other values to try for a parameter; null: it is not varied. */
+export function withSpace(
+  document: PipelineDocument,
+  place: string,
+  space: SweepSpace | null,
+): PipelineDocument {
+  const before = document.settings.sweep ?? NEW_SWEEP;
+  const { [place]: _, ...others } = before.parameters;
+  const parameters = space === null ? others : { ...before.parameters, [place]: space };
+  if (Object.keys(parameters).length === 0) {
+    const { sweep: _sweep, ...settings } = document.settings;
+    return { ...document, settings };
+  }
+  return withSweep(document, { ...before, parameters });
+}
+
+export function withSweep(document: PipelineDocument, sweep: SweepSettings): PipelineDocument {
+  return { ...document, settings: { ...document.settings, sweep } };
+}
+
+/** Return the document with values for parameters, written as `node.parameter`. */
+export function withValues(
+  document: PipelineDocument,
+  values: Readonly<Record<string, JsonValue>>,
+): PipelineDocument {
+  const nodes = document.nodes.map((node) => {
+    const own = Object.entries(values)
+      .filter(([place]) => place.slice(0, place.lastIndexOf(".")) === node.id)
+      .map(([place, value]) => [place.slice(node.id.length + 1), value] as const);
+    if (own.length === 0) return node;
+    return { ...node, parameters: { ...node.parameters, ...Object.fromEntries(own) } };
+  });
+  return { ...document, nodes };
+}
+
+/** Return the number of trials; `isExact` is false if the strategy or the time may end it sooner. */
+export function numTrials(sweep: SweepSettings): number {
+  const counts = Object.values(sweep.parameters).map(numValues);
+  const all = counts.reduce<number>((product, count) => product * (count ?? Infinity), 1);
+  const wanted = sweep.max_trials ?? (sweep.strategy === "grid" ? all : DEFAULT_TRIALS);
+  return Math.min(wanted, all);
+}
+
+/** Return the number of values of a space; undefined for a range of real numbers. */
+function numValues(space: SweepSpace): number | undefined {
+  if (space.kind === "choices") return space.choices?.length ?? 0;
+  if (space.kind !== "integer" || space.low === null || space.high === null) return undefined;
+  return Math.max(0, Math.floor(space.high) - Math.ceil(space.low) + 1);
+}
+
+/** Return `4,8,16`, `0.1..0.9`, `1e-3..1e-1:log` or `1..9:int` as a space; undefined if it is none. */
+export function parseSpace(text: string, parameter: ParameterSpec): SweepSpace | undefined {
+  const isText = parameter.type === "string";
+  const range = isText ? null : RANGE.exec(text.trim());
+  if (range) {
+    const [, low = "", high = "", suffix] = range;
+    const whole = parameter.type === "integer" ? "int" : "linear";
+    const kind = KINDS[(suffix?.toLowerCase() ?? whole) as keyof typeof KINDS];
+    return { kind, low: Number(low), high: Number(high) };
+  }
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.some((part) => part === "")) return undefined;
+  if (isText) return choices(parts);
+  try {
+    const whole = text.trim().startsWith("[") ? text : `[${text}]`;
+    const parsed = JSON.parse(whole) as JsonValue;
+    return Array.isArray(parsed) && parsed.length > 0 ? choices(parsed) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Return a space in the form that `parseSpace` reads. */
+export function spaceText(space: SweepSpace): string {
+  if (space.kind === "choices") {
+    const values = space.choices ?? [];
+    const isNested = values.some((value) => typeof value === "object" && value !== null);
+    if (isNested) return JSON.stringify(values);
+    return values
+      .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+      .join(", ");
+  }
+  const suffix = { log: ":log", integer: ":int", linear: "" }[space.kind];
+  return `${String(space.low)}..${String(space.high)}${suffix}`;
+}
+
+/** Return values to begin with: around the current one, within the bounds of the parameter. */
+export function firstSpace(parameter: ParameterSpec, value: JsonValue): SweepSpace {
+  if (parameter.choices) return choices(parameter.choices);
+  if (parameter.type === "boolean") return choices([true, false]);
+  if (typeof value !== "number") return choices([value ?? ""]);
+  const [low, high] = [lowest(parameter), highest(parameter)];
+  const within = (number: number): number => Math.min(high, Math.max(low, number));
+  if (parameter.type === "integer") {
+    const around = [Math.round(value / 2), value, value * 2].map(within);
+    return choices([...new Set(around)]);
+  }
+  if (value <= 0 || within(value / 10) >= within(value * 10)) return choices([value]);
+  const ends = [within(value / 10), within(value * 10)].map((end) => Number(end.toPrecision(12)));
+  return { kind: "log", low: ends[0] ?? value, high: ends[1] ?? value };
+}
+
+function choices(values: readonly JsonValue[]): SweepSpace {
+  return { kind: "choices", choices: values, low: null, high: null };
+}
+
+function lowest({ minimum, exclusive_minimum: above }: ParameterSpec): number {
+  if (minimum !== null) return minimum;
+  return above === null ? -Infinity : above + Math.abs(above || 1) * 1e-6;
+}
+
+function highest({ maximum, exclusive_maximum: below }: ParameterSpec): number {
+  if (maximum !== null) return maximum;
+  return below === null ? Infinity : below - Math.abs(below || 1) * 1e-6;
+}

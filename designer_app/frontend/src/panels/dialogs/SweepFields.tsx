@@ -1,0 +1,185 @@
+/** Settings of a sweep in the run dialog: what is varied, how often, and what is compared. */
+
+import { X } from "lucide-react";
+import { type ReactElement, useId } from "react";
+
+import { numTrials, spaceText, withSpace, withSweep } from "../../graph/sweep";
+import { t } from "../../graph/translate";
+import type { SweepObjective, SweepSettings } from "../../graph/types.gen";
+import { selectWhole } from "../../store/selectors";
+import { useEditor, useEditorState } from "../../view/context";
+import { formatSeconds } from "../../view/format";
+
+interface Props {
+  readonly sweep: SweepSettings;
+  /** Forecast of one run; null while it is unknown. */
+  readonly seconds: number | null;
+}
+
+export function SweepFields({ sweep, seconds }: Props): ReactElement {
+  const editor = useEditor();
+  const whole = useEditorState(selectWhole);
+  const metrics = useId();
+  const change = (part: Partial<SweepSettings>): void => {
+    const label = t("Change the sweep");
+    editor.edit(withSweep(editor.state.whole, { ...sweep, ...part }), label, "sweep");
+  };
+  const trials = numTrials(sweep);
+  const { objective } = sweep;
+  const setMetric = (text: string): void => {
+    const [node = "", ...rest] = text.split(".");
+    const metric = rest.join(".");
+    const goal =
+      objective?.goal ?? (/\b(loss|error|seconds)\b/i.test(metric) ? "minimize" : "maximize");
+    change({
+      objective: node && metric ? { node, metric, goal } : null,
+      ...(node && metric ? {} : { pruning: null }),
+    });
+  };
+  return (
+    <fieldset data-testid="sweep-fields">
+      <legend>{t("Sweep")}</legend>
+      <ul className="pd-sweep-spaces">
+        {Object.entries(sweep.parameters).map(([place, space]) => (
+          <li key={place}>
+            <code>{place}</code> <span>{spaceText(space)}</span>
+            <button
+              type="button"
+              className="pd-tiny"
+              aria-label={t("Remove {place} from the sweep", { place })}
+              title={t("Remove {place} from the sweep", { place })}
+              onClick={() => editor.edit(withSpace(whole, place, null), t("Remove from the sweep"))}
+            >
+              <X size={13} aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="pd-sweep-grid">
+        <label>
+          {t("Strategy")}
+          <select
+            className="pd-input"
+            value={sweep.strategy}
+            data-testid="sweep-strategy"
+            onChange={(event) =>
+              change({ strategy: event.target.value as SweepSettings["strategy"] })
+            }
+          >
+            <option value="auto">{t("Automatic")}</option>
+            <option value="grid">{t("All combinations")}</option>
+            <option value="random">{t("Random values")}</option>
+            <option value="tpe">{t("TPE (needs Optuna)")}</option>
+          </select>
+        </label>
+        <label>
+          {t("Trials")}
+          <input
+            className="pd-input"
+            type="number"
+            min={1}
+            max={1000}
+            value={sweep.max_trials ?? ""}
+            placeholder={String(trials)}
+            data-testid="sweep-trials"
+            onChange={(event) => change({ max_trials: wholeIn(event.target.value, 1000) })}
+          />
+        </label>
+        <label>
+          {t("At the same time")}
+          <input
+            className="pd-input"
+            type="number"
+            min={1}
+            max={100}
+            value={sweep.parallel}
+            data-testid="sweep-parallel"
+            onChange={(event) => change({ parallel: wholeIn(event.target.value, 100) ?? 1 })}
+          />
+        </label>
+      </div>
+      <div className="pd-sweep-grid">
+        <label>
+          {t("Metric")}
+          <input
+            className="pd-input"
+            list={metrics}
+            defaultValue={objective ? `${objective.node}.${objective.metric}` : ""}
+            placeholder={t("Primary metric")}
+            data-testid="sweep-metric"
+            onChange={(event) => setMetric(event.target.value)}
+          />
+        </label>
+        <label>
+          {t("Goal")}
+          <select
+            className="pd-input"
+            value={objective?.goal ?? ""}
+            disabled={!objective}
+            onChange={(event) =>
+              objective &&
+              change({
+                objective: { ...objective, goal: event.target.value as SweepObjective["goal"] },
+              })
+            }
+          >
+            {!objective && <option value="">{t("Automatic")}</option>}
+            <option value="maximize">{t("Highest value")}</option>
+            <option value="minimize">{t("Lowest value")}</option>
+          </select>
+        </label>
+        <label>
+          {t("Stop early")}
+          <select
+            className="pd-input"
+            value={sweep.pruning?.kind ?? ""}
+            disabled={!objective}
+            title={objective ? undefined : t("Choose a metric first.")}
+            data-testid="sweep-pruning"
+            onChange={(event) => change({ pruning: pruningOf(event.target.value) })}
+          >
+            <option value="">{t("No trial")}</option>
+            <option value="halving">{t("By halving")}</option>
+            <option value="median">{t("Below the median")}</option>
+            <option value="bandit">{t("Far behind the best")}</option>
+          </select>
+        </label>
+      </div>
+      <datalist id={metrics}>
+        {suggestions(whole.nodes).map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <p className="pd-field-help" data-testid="sweep-estimate">
+        {estimate(trials, sweep.parallel, seconds)}
+      </p>
+    </fieldset>
+  );
+}
+
+function estimate(trials: number, parallel: number, seconds: number | null): string {
+  const words = t("{count:,} {count:trial|trials}", { count: trials });
+  if (seconds === null) return words;
+  const whole = (seconds * trials) / Math.max(1, Math.min(parallel, trials));
+  return t("{trials}, about {time}", { trials: words, time: formatSeconds(whole) });
+}
+
+function wholeIn(text: string, most: number): number | null {
+  const value = Math.round(Number(text));
+  return text.trim() === "" || !Number.isFinite(value) ? null : Math.min(most, Math.max(1, value));
+}
+
+function pruningOf(kind: string): SweepSettings["pruning"] {
+  if (kind !== "halving" && kind !== "median" && kind !== "bandit") return null;
+  return { kind, first_epoch: 1, factor: 3, slack: 0.1 };
+}
+
+/** Return the usual metrics of the trainings and evaluations on the canvas. */
+function suggestions(nodes: readonly { readonly id: string; readonly module: string }[]): string[] {
+  return nodes.flatMap(({ id, module }) => {
+    if (module === "train_pytorch_model") {
+      return [`${id}.Top-1 validation accuracy`, `${id}.Valid loss`];
+    }
+    return module === "evaluate_model" ? [`${id}.Overall_Accuracy`] : [];
+  });
+}

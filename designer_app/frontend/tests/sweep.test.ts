@@ -1,0 +1,89 @@
+/** Values to try: parsed as on the command line, stored in the document, counted. */
+
+import { expect, test } from "vitest";
+
+import {
+  firstSpace,
+  numTrials,
+  parseSpace,
+  spaceOf,
+  spaceText,
+  sweepOf,
+  sweptNames,
+  withSpace,
+  withValues,
+} from "../src/graph/sweep";
+import type { ParameterSpec, SweepSpace } from "../src/graph/types.gen";
+import { MODULES, pipeline } from "./cases";
+
+function parameter(id: string): ParameterSpec {
+  const found = MODULES.byId.get("train_pytorch_model")?.parameters.find((own) => own.id === id);
+  if (!found) throw new Error(id);
+  return found;
+}
+
+const RATE = parameter("learning_rate");
+const EPOCHS = parameter("epochs");
+const choices = (...values: SweepSpace["choices"] & object): SweepSpace => ({
+  kind: "choices",
+  choices: values,
+  low: null,
+  high: null,
+});
+
+test.each([
+  ["0.1, 0.2", choices(0.1, 0.2)],
+  ["0.1..0.9", { kind: "linear", low: 0.1, high: 0.9 }],
+  ["1e-3..1e-1:log", { kind: "log", low: 0.001, high: 0.1 }],
+  ["1..9:int", { kind: "integer", low: 1, high: 9 }],
+  ["-1..1.", { kind: "linear", low: -1, high: 1 }],
+] as const)("%s is a space", (text, space) => {
+  const parsed = parseSpace(text, RATE);
+  expect(parsed).toEqual(space);
+  expect(parsed && parseSpace(spaceText(parsed), RATE)).toEqual(space);
+});
+
+test.each(["", "1,,2", "1..", "..2", "1..2..3", "one", "1..2:cubic", "[1"])(
+  "%s is none",
+  (text) => {
+    expect(parseSpace(text, RATE)).toBeUndefined();
+  },
+);
+
+test("a range of a whole number has whole numbers, and text is taken as it is", () => {
+  expect(parseSpace("1..9", EPOCHS)).toEqual({ kind: "integer", low: 1, high: 9 });
+  const text = { ...RATE, type: "string" };
+  expect(parseSpace("1..2, b c", text)).toEqual(choices("1..2", "b c"));
+});
+
+test("the first values are around the current one and within the bounds", () => {
+  expect(firstSpace(EPOCHS, 4)).toEqual(choices(2, 4, 8));
+  expect(firstSpace(EPOCHS, 1)).toEqual(choices(1, 2));
+  expect(firstSpace(RATE, 0.01)).toEqual({ kind: "log", low: 0.001, high: 0.1 });
+  expect(firstSpace({ ...RATE, type: "boolean" }, true)).toEqual(choices(true, false));
+  expect(firstSpace({ ...RATE, choices: ["a", "b"] }, "a")).toEqual(choices("a", "b"));
+});
+
+test("spaces are set, counted and removed", () => {
+  const whole = pipeline(["train:train_pytorch_model", "train2:train_pytorch_model"]);
+  expect(sweepOf(whole)).toBeUndefined();
+  const one = withSpace(whole, "train.epochs", choices(1, 2, 3));
+  const two = withSpace(one, "train.batch_size", { kind: "integer", low: 4, high: 5 });
+  expect(spaceOf(two, "train.epochs")).toEqual(choices(1, 2, 3));
+  expect(sweptNames(two, "train")).toBe("epochs, batch_size");
+  expect(sweptNames(two, "train2")).toBe("");
+  const sweep = sweepOf(two);
+  expect(sweep && numTrials(sweep)).toBe(6);
+  expect(sweep && numTrials({ ...sweep, max_trials: 4 })).toBe(4);
+  const ranged = sweepOf(withSpace(two, "train.momentum", { kind: "linear", low: 0, high: 1 }));
+  expect(ranged && numTrials(ranged)).toBe(20);
+  const none = withSpace(withSpace(two, "train.epochs", null), "train.batch_size", null);
+  expect(none).toEqual(whole);
+});
+
+test("the values of a trial are set at their nodes", () => {
+  const whole = pipeline(["train:train_pytorch_model", "other:train_pytorch_model"]);
+  const changed = withValues(whole, { "train.epochs": 3 });
+  expect(changed.nodes[0]?.parameters).toEqual({ epochs: 3 });
+  expect(changed.nodes[1]).toBe(whole.nodes[1]);
+});

@@ -1,0 +1,166 @@
+"""Charts of a sweep: best value over time, parallel coordinates, importance."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from designer_app.translation import _
+from designer_app.ui.markdown import plain
+from pipelines.runs.metric_words import metric_words
+from pipelines.store.database.sweeps import TrialRow
+from pipelines.sweeps.importance import FEWEST_TRIALS, importance
+from pipelines.sweeps.space import space_text, value_text
+from pipelines.sweeps.sweeps import Sweep
+
+if TYPE_CHECKING:
+    from pipelines.document.settings import SweepSpace
+
+HEIGHT = 240
+ACCENT = "#0f8a7e"
+
+
+def best_so_far(sweep: Sweep) -> None:
+    """Draw the value of each ended trial and the best one so far."""
+    import altair as alt
+    import pandas as pd
+
+    objective = sweep.settings.objective
+    assert objective is not None
+    is_max = objective.goal == "maximize"
+    ended = [trial for trial in sweep.trials if trial.objective is not None]
+    ended.sort(key=lambda trial: (trial.finished or math.inf, trial.number))
+    rows, best = [], None
+    for trial in ended:
+        value = trial.objective or 0.0
+        if trial.state == "completed" and (best is None or (value > best) is is_max):
+            best = value
+        minutes = ((trial.finished or trial.created) - sweep.row.created) / 60
+        rows.append({"minutes": minutes, "value": value, "best": best, "trial": trial.number})
+    st.markdown(f"**{plain(_('Best value so far'))}**")
+    data = pd.DataFrame(rows)
+    title = metric_words(objective.metric)
+    time = alt.X(
+        "minutes:Q",
+        title=_("Minutes since the start"),
+        scale=alt.Scale(zero=False),
+        axis=alt.Axis(tickCount=6),
+    )
+    scale = alt.Scale(zero=False)
+    points = alt.Chart(data).mark_circle(size=50, opacity=0.6, color="#888888")
+    points = points.encode(
+        x=time,
+        y=alt.Y("value:Q", title=title, scale=scale),
+        tooltip=[
+            alt.Tooltip("trial:Q", title=_("Trial")),
+            alt.Tooltip("value:Q", title=title, format=".4g"),
+        ],
+    )
+    line = alt.Chart(data.dropna(subset=["best"])).mark_line(
+        interpolate="step-after", color=ACCENT, strokeWidth=2
+    )
+    line = line.encode(x=time, y=alt.Y("best:Q", title=title, scale=scale))
+    chart = (points + line).properties(height=HEIGHT)
+    st.altair_chart(chart, width="stretch", key="sweep-best")
+
+
+def importances(sweep: Sweep) -> None:
+    """Draw the importance of each parameter, with the method."""
+    import altair as alt
+    import pandas as pd
+
+    st.markdown(f"**{plain(_('Importance of the parameters'))}**")
+    if sweep.is_active:
+        st.caption(_("Estimated when the sweep has ended."))
+        return
+    key = f"sweep-importance-{sweep.id}-{sweep.row.finished}"
+    if key not in st.session_state:  # it takes a second
+        st.session_state[key] = importance(sweep.settings.parameters, sweep.trials)
+    shares = st.session_state[key]
+    if shares is None:
+        text = _("It needs at least {count} trials with different results.", count=FEWEST_TRIALS)
+        st.caption(text)
+        return
+    data = pd.DataFrame({"parameter": list(shares), "share": list(shares.values())})
+    chart = (
+        alt.Chart(data)
+        .mark_bar(color=ACCENT)
+        .encode(
+            x=alt.X("share:Q", title=None, axis=alt.Axis(format="%")),
+            y=alt.Y("parameter:N", title=None, sort="-x", axis=alt.Axis(labelLimit=180)),
+            tooltip=[alt.Tooltip("share:Q", format=".0%", title=_("Share"))],
+        )
+        .properties(height=max(80, 36 * len(shares)))
+    )
+    st.altair_chart(chart, width="stretch", key="sweep-importance")
+    st.caption(_("Method: permutation importance of a random forest (R², scikit-learn)."))
+
+
+def parallel_coordinates(sweep: Sweep) -> None:
+    """Draw a line for each trial through its values to its result; brushes select trials."""
+    import altair as alt
+    import pandas as pd
+
+    objective = sweep.settings.objective
+    assert objective is not None
+    ended = [trial for trial in sweep.trials if trial.objective is not None]
+    if len(ended) < 2:
+        return
+    metric = metric_words(objective.metric)
+    spaces = sweep.settings.parameters
+    axes = [*spaces, metric]
+    rows: list[dict[str, Any]] = []
+    values = [trial.objective or 0.0 for trial in ended]
+    low, high = min(values), max(values)
+    for trial in ended:
+        label = ", ".join(f"{place} {value_text(trial.values[place])}" for place in spaces)
+        own = {"trial": trial.number, "value": trial.objective, "label": label}
+        for place, space in spaces.items():
+            rows.append({**own, "axis": place, "height": _height(space, trial, place)})
+        share = (trial.objective or 0.0) - low
+        rows.append({**own, "axis": metric, "height": share / (high - low) if high > low else 0.5})
+    st.markdown(f"**{plain(_('All trials'))}**")
+    nearest = alt.selection_point(fields=["trial"], on="pointerover", empty=True)
+    best_last = objective.goal == "maximize"
+    chart = (
+        alt.Chart(pd.DataFrame(rows))
+        .mark_line(strokeWidth=2)
+        .encode(
+            x=alt.X("axis:N", sort=axes, title=None, axis=alt.Axis(labelAngle=0, labelLimit=200)),
+            y=alt.Y("height:Q", axis=None, scale=alt.Scale(domain=[0, 1])),
+            detail="trial:N",
+            color=alt.Color(
+                "value:Q",
+                title=metric,
+                scale=alt.Scale(scheme="viridis", reverse=not best_last),
+            ),
+            opacity=alt.condition(nearest, alt.value(0.85), alt.value(0.1)),
+            tooltip=[
+                alt.Tooltip("trial:N", title=_("Trial")),
+                alt.Tooltip("value:Q", title=metric, format=".4g"),
+                alt.Tooltip("label:N", title=_("Values")),
+            ],
+        )
+        .add_params(nearest)
+        .properties(height=HEIGHT)
+    )
+    st.altair_chart(chart, width="stretch", key="sweep-coordinates")
+    ranges = "; ".join(f"{place}: {space_text(space)}" for place, space in spaces.items())
+    st.caption(plain(_("Each axis from bottom to top: {ranges}.", ranges=ranges)))
+
+
+def _height(space: SweepSpace, trial: TrialRow, place: str) -> float:
+    """Return the place of a trial's value on its axis, 0 to 1."""
+    value = trial.values.get(place)
+    if space.kind == "choices":
+        texts = [json.dumps(choice, sort_keys=True) for choice in space.choices]
+        text = json.dumps(value, sort_keys=True)
+        place_of = texts.index(text) if text in texts else 0
+        return place_of / max(1, len(texts) - 1)
+    low, high, at = float(space.low or 0), float(space.high or 1), float(str(value))
+    if space.kind == "log":
+        low, high, at = math.log(low), math.log(high), math.log(at)
+    return (at - low) / (high - low)

@@ -1,0 +1,86 @@
+"""The page of a sweep: its trials, its charts, stop and resume."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pipelines.store.database.sweeps import SweepStore
+from tests.designer_app.http import Server
+from tests.pipelines.sweeps.conftest import SCORE, between, choices, curve
+
+
+def show_page() -> None:
+    from designer_app.screens import navigation, sweep
+    from designer_app.screens.pages import pages
+
+    navigation.use(pages())
+    sweep.show()
+
+
+def written(server: Server, *objectives: float | None, state: Any = "completed") -> str:
+    """A sweep whose trials have these objectives; those without one have failed."""
+    spaces = {"curve.x": between(0.1, 10, "log"), "curve.label": choices("a", ["b"])}
+    settings = {"parameters": spaces, "objective": SCORE, "strategy": "random", "max_trials": 20}
+    document = curve(settings)
+    sweep = document.settings.sweep
+    assert sweep is not None
+    store = SweepStore(server.application.session.database)
+    sweep_id = store.add("Curve", document.to_json(), sweep.model_dump(mode="json"), {}, None)
+    for number, objective in enumerate(objectives):
+        values = {"curve.x": 0.1 + number, "curve.label": "a" if number % 2 else ["b"]}
+        store.plan(sweep_id, number, values, None)
+        reason = None if objective is not None else {"message": "It went wrong.", "cure": ""}
+        ended = "failed" if objective is None else "completed"
+        facts = {"state": ended, "objective": objective, "reason": reason, "finished": 9e9}
+        store.set_trial(sweep_id, number, **facts)
+    store.set_state(sweep_id, state, only_from=("running",))
+    return sweep_id
+
+
+def opened(server: Server, monkeypatch: pytest.MonkeyPatch, sweep_id: str | None) -> AppTest:
+    monkeypatch.setattr("designer_app.application._current", server.application)
+    page = AppTest.from_function(show_page, default_timeout=120)
+    if sweep_id is not None:
+        page.query_params["sweep"] = sweep_id
+    return page.run()
+
+
+def test_an_ended_sweep(quiet: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    sweep_id = written(quiet, 1.0, None, 7.0, 2.5, 3.5, 4.5, 5.5, 6.5, 0.5)
+    page = opened(quiet, monkeypatch, sweep_id)
+    assert not page.exception
+    shown = {metric.label.replace("\\", ""): metric.value for metric in page.metric}
+    assert shown == {"Score": "7", "curve.x": "2.1", "curve.label": '["b"]'}
+    assert "9 of 20 trials ended · best 7" in [caption.value for caption in page.caption]
+    table = page.dataframe[0].value
+    assert list(table["Trial"]) == list(range(9))
+    assert table["Reason"][1] == "It went wrong."
+    assert any("random forest" in caption.value for caption in page.caption)
+    page.button(key="sweep-resume").click().run()
+    assert SweepStore(quiet.application.session.database).get(sweep_id).state == "running"  # type: ignore[union-attr]
+    assert page.button(key="sweep-stop")
+
+
+@pytest.mark.parametrize("objectives", [(), (None,), (float("1e300"),), (2.0, 2.0)])
+def test_sweeps_with_few_results(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch, objectives: tuple[float | None, ...]
+) -> None:
+    page = opened(quiet, monkeypatch, written(quiet, *objectives, state="failed"))
+    assert not page.exception
+
+
+def test_the_list_and_addresses_that_are_wrong(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [title.value for title in opened(quiet, monkeypatch, None).title] == ["Sweeps"]
+    written(quiet, 1.0)
+    page = opened(quiet, monkeypatch, None)
+    assert not page.exception
+    assert any("best 1" in caption.value for caption in page.caption)
+    for wrong in ("20260101-000000-abcd", "nonsense"):
+        page = opened(quiet, monkeypatch, wrong)
+        assert not page.exception
+        assert "Sweep not found" in [heading.value for heading in page.subheader]
