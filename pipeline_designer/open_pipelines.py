@@ -20,7 +20,7 @@ def open_level() -> tuple[PipelineBuilder, Level]:
 
 
 def push(root: PipelineBuilder, level: Level) -> None:
-    """Begin the block of a pipeline or sub-pipeline."""
+    """Open the block of a pipeline or sub-pipeline."""
     _open.set((*_open.get(), (root, level)))
 
 

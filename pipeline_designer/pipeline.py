@@ -59,7 +59,7 @@ class Pipeline(PipelineBuilder):
         sweep: Mapping[str, Any] | None = None,
         workspace: Workspace | None = None,
     ) -> None:
-        """Begin a pipeline.
+        """Create an empty pipeline.
 
         Args:
             id: Id, of lowercase letters, digits, ``-`` and ``_``.
@@ -94,7 +94,7 @@ class Pipeline(PipelineBuilder):
             self._document = self._parsed()
 
     def sub_pipeline(self, id: str, *, title: str = "", description: str = "") -> OpenSubPipeline:
-        """Begin a sub-pipeline: ``with p.sub_pipeline("front") as front:``."""
+        """Add a sub-pipeline: ``with p.sub_pipeline("front") as front:``."""
         definition = OpenSubPipeline(self, id, title, description)
         self._definitions.append(definition)
         return definition

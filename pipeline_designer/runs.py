@@ -72,7 +72,7 @@ class Run:
 
     @property
     def document(self) -> PipelineDocument:
-        """Pipeline as it was submitted."""
+        """Submitted pipeline."""
         return self._backend.document(self.id)
 
     def wait(self, *, timeout: float | None = None) -> Run:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.extended
 
 
 def cells_on(folder: Path) -> list[str]:
-    """Return the cells of the guide, with little training, in a workspace of their own."""
+    """Return the cells of the guide, with little training, in another workspace."""
     cells = [cell.replace("epochs=4", "epochs=1") for cell in cells_of_guide()]
     cells = [
         cell.replace('Workspace("workspace")', f"Workspace({str(folder)!r})") for cell in cells

@@ -127,7 +127,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def with_sorted_links(document: PipelineDocument) -> dict[str, Any]:
-    """Return the JSON of a document with its links in an order of their own: code keeps none."""
+    """Return the JSON of a document with sorted links: code does not keep their order."""
     content = document.to_json()
     for whole in (content, *content.get("definitions", ())):
         whole["links"].sort(key=lambda link: json.dumps(link, sort_keys=True))

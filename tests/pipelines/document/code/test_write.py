@@ -1,4 +1,4 @@
-"""Code of documents: the same for equal documents, formatted, and read back as it was."""
+"""Code of documents: the same for equal documents, formatted, and read back without loss."""
 
 from __future__ import annotations
 
