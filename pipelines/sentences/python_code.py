@@ -52,6 +52,7 @@ CODE_NO_NAME = Sentence("The name {name!r} is not defined here.", "{fix}", key="
 DEFINE_FIRST = Sentence("Define it in a line above.")
 CODE_NO_FUNCTION = Sentence("{name!r} is not a function of pipelines.", "{fix}")
 CODE_ARGUMENTS = Sentence("Wrong arguments of {name}: {fault}.", "Correct the arguments.")
+ARGUMENT_TWICE = Sentence("The argument {name!r} occurs twice.", "Remove one of them.")
 CODE_STAR = Sentence(
     "Arguments with * cannot be read without running the code.", "Write each argument by name."
 )

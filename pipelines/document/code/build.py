@@ -12,11 +12,10 @@ from typing import Any, Generic, TypeVar
 
 from modules.catalog import Catalog
 from pipelines.document.code.arrange import Point, arranged
-from pipelines.document.code.names import NODE_KEYWORDS
+from pipelines.document.code.names import NODE_KEYWORDS, similar_name
 from pipelines.document.document import FORMAT, PipelineDocument, parse_document
 from pipelines.document.parts import DEFINITION_PREFIX
 from pipelines.errors import RefusedError
-from pipelines.problems import did_you_mean
 from pipelines.sentences import documents, python_code
 
 NODE_SETTINGS = NODE_KEYWORDS - {"id", "parameters"}
@@ -55,7 +54,7 @@ class NodeHandle(Node):
             raise AttributeError(port)
         if self._outputs is not None and port not in self._outputs:
             facts = {"title": self._title, "name": port}
-            cure = did_you_mean(port, self._outputs)
+            cure = similar_name(port, self._outputs)
             raise AttributeError(str(python_code.NO_OUTPUT_NAMED.about({**facts, "cure": cure})))
         return OutputHandle(self, port)
 
@@ -182,14 +181,15 @@ class Level:
         if not isinstance(parameters, Mapping) or not all(isinstance(k, str) for k in parameters):
             raise CodeError(python_code.NOT_A_MAPPING, name="parameters")
         links: list[tuple[NodeHandle, OutputHandle, str]] = []
+        values = dict(parameters)
         for name, value in arguments.items():
             if isinstance(value, NodeHandle | OutputHandle):
                 links.append((node, self._output(value), name))
             elif name not in inputs:
-                parameters = {**parameters, name: value}
+                values[name] = value
             elif value is not None:
                 raise CodeError(python_code.INPUT_NOT_LINKED, name=name, title=title)
-        node._content = {**content, "parameters": parameters}
+        node._content = {**content, "parameters": values}
         self._nodes.append(node)
         self._links += links
         return node
@@ -261,7 +261,7 @@ class Level:
         for name, point in (self._places or {}).items():
             node = variables.get(name) or by_id.get(name)
             if node is None:
-                cure = did_you_mean(name, [*variables, *map(str, by_id)])
+                cure = similar_name(name, [*variables, *map(str, by_id)])
                 raise CodeError(python_code.NOT_PLACED, name=name, cure=cure)
             places[id(node)] = point
             ordered.append(node)

@@ -5,9 +5,15 @@ from __future__ import annotations
 import keyword
 from collections.abc import Collection, Iterable
 
+from modules.sentences.sentence import Statement
+from pipelines.problems import did_you_mean
+from pipelines.sentences import python_code
+
 PIPELINE, MODULES = "p", "m"
 """Variables of the pipeline and of the namespace with all modules."""
 _TAKEN = frozenset({PIPELINE, MODULES, "Pipeline"})
+MAX_COMPARED = 500
+"""Limit of names that are searched for a similar one."""
 NODE_KEYWORDS = frozenset(
     {"id", "title", "color", "comment", "disabled", "version", "parameters", "run_settings"}
 )
@@ -37,6 +43,13 @@ def variable_names(
 def is_keyword_argument(name: str) -> bool:
     """Return True if a parameter or input of this name can be an argument of a module's call."""
     return not (keyword.iskeyword(name) or name in NODE_KEYWORDS or name == "__debug__")
+
+
+def similar_name(name: str, names: Collection[str]) -> Statement:
+    """Return ``Did you mean 'train'?``; comparing thousands of names would take too long."""
+    if len(names) > MAX_COMPARED:
+        return python_code.DEFINE_FIRST.about({})
+    return did_you_mean(name, names)
 
 
 def _is_free(name: str, used: Collection[str]) -> bool:

@@ -18,6 +18,7 @@ from modules.sentences.sentence import Sentence, Statement
 from pipelines.document.binds import SEPARATOR
 from pipelines.document.code.build import CodeError, Level, NodeHandle, PipelineBuilder, SubPipeline
 from pipelines.document.code.literal_values import literal_value
+from pipelines.document.code.names import similar_name
 from pipelines.document.code.scan import MAX_BYTES, CodeFault, decoded, scanned
 from pipelines.document.document import PipelineDocument
 from pipelines.document.parts import DEFINITION_PREFIX
@@ -318,9 +319,14 @@ class _Reader:
         return dict(self._named(call))
 
     def _named(self, call: ast.Call, *, in_lists: bool = False) -> Iterator[tuple[str, Any]]:
+        names: set[str] = set()
         for keyword in call.keywords:
             if keyword.arg is None:
                 raise CodeFault(call.lineno, python_code.CODE_STAR)
+            if keyword.arg in names:
+                facts = {"name": keyword.arg[:100]}
+                raise CodeFault(keyword.value.lineno, python_code.ARGUMENT_TWICE, **facts)
+            names.add(keyword.arg)
             yield keyword.arg, self._value(keyword.value, in_lists=in_lists)
 
     def _value(self, node: ast.expr, *, in_lists: bool) -> Any:
@@ -345,10 +351,8 @@ class _Reader:
         if isinstance(value, _Broken):
             raise _SecondaryError
         if value is None:
-            fix: Statement = python_code.DEFINE_FIRST.about({})
-            names = [known for known, item in self.variables.items() if item is not None]
-            similar = did_you_mean(name, names)
-            fix = similar if "near" in similar.facts else fix
+            similar = similar_name(name, self.variables)
+            fix = similar if "near" in similar.facts else python_code.DEFINE_FIRST.about({})
             raise CodeFault(line, python_code.CODE_NO_NAME, name=name[:100], fix=fix)
         return value
 
@@ -377,7 +381,7 @@ def _output(handle: NodeHandle, port: str, line: int) -> Any:
         return getattr(handle, port)
     except AttributeError:
         outputs = handle._outputs or ()
-        facts = {"title": handle._title, "name": port[:100], "cure": did_you_mean(port, outputs)}
+        facts = {"title": handle._title, "name": port[:100], "cure": similar_name(port, outputs)}
         raise CodeFault(line, python_code.NO_OUTPUT_NAMED, **facts) from None
 
 

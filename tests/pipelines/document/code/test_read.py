@@ -193,6 +193,7 @@ HOSTILE = {
     "wrong arguments": (f"{OPEN}    p.note()\n", 4),
     "an end without a port": (f"{OPEN}    p.link('a', 'b')\n", 4),
     "a literal for an input": (f"{OPEN}    a = m.whole(a=1)\n", 4),
+    "an argument twice": (f"{OPEN}    a = m.constant(value=1, value=2)\n", 4),
     "an argument without a name": (f"{OPEN}    a = m.constant(1)\n", 4),
     "an unknown output": (f"{OPEN}    a = m.constant()\n    b = m.whole(a=a.result)\n", 5),
     "the pipeline as a value": (f"{OPEN}    a = m.constant(value=p)\n", 4),
@@ -234,6 +235,24 @@ DEEP: dict[str, str] = {
     "huge": "x = 1\n" * 5_000_000,
     "formats": "x = " + "f'{" * 100_000,
 }
+
+
+MANY = {
+    "arguments": f"    a = m.constant({','.join(f'a{n}=1' for n in range(60_000))}, b=[].x)\n",
+    "unknown names": "".join(f"    a{n} = m.constant()\n" for n in range(9000))
+    + "".join(f"    b{n} = m.whole(a=a{n}x)\n" for n in range(2000)),
+    "statements": "    a.b()\n" * 20_000,
+    "nodes": "    m.constant()\n" * 15_000,
+    "sub-pipelines": "    with p.sub_pipeline('a') as a:\n        pass\n" * 5_000,
+    "places": f"    p.layout({','.join(f'a{n}=(0, 0)' for n in range(12_000))})\n",
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_many_parts_are_refused_in_time(name: str) -> None:
+    started = time.process_time()
+    assert problems_of(OPEN + MANY[name])
+    assert time.process_time() - started < 20
 
 
 @pytest.mark.parametrize("name", DEEP)
