@@ -36,6 +36,7 @@ KINDS = {
     "job scripts": "pipelines/targets/slurm/job.sh",
     "samples": "modules/models/samples/",
     "types": "modules/py.typed",
+    "types of modules for scripts": "pipeline_designer/modules.pyi",
 }
 
 
