@@ -6,6 +6,7 @@ from typing import Any, Literal, TypedDict
 from modules.artifacts import (
     AnyDirectory,
     EvaluationResults,
+    ExportedModel,
     ImageDirectory,
     ImageTransformation,
     Model,
@@ -142,6 +143,7 @@ def init_image_transformation(
     grayscale: bool = ...,
     random_resized_crop: bool = ...,
     random_size: int = ...,
+    smallest_part: float = ...,
     random_crop: bool = ...,
     random_crop_size: int = ...,
     random_horizontal_flip: bool = ...,
@@ -291,11 +293,13 @@ def train_pytorch_model(
     patience: int = ...,
     print_frequency: int = ...,
     optimizer: Literal["sgd", "adamw", "muon"] = ...,
+    schedule: Literal["decay", "one cycle"] = ...,
     decay_power: float = ...,
     weight_decay: float = ...,
     momentum: float = ...,
     label_smoothing: float = ...,
     class_weights: Literal["none", "balanced"] = ...,
+    batch_norm: Literal["learned", "frozen"] = ...,
     precision: Literal["auto", "fp32", "bf16", "fp16"] = ...,
     compile: Literal["auto", "on", "off"] = ...,
     reproducible: Literal["off", "on"] = ...,
@@ -407,6 +411,47 @@ def evaluate_model(
 ) -> EvaluateModelNode:
     """Measure the quality of scored labels and compare two models."""
 
+class ConfidenceThresholdNode(Node, Output[TrainedModel]):
+    @property
+    def trained_model(self) -> Output[TrainedModel]: ...
+
+def confidence_threshold(
+    *,
+    trained_model: Output[TrainedModel],
+    scored_dataset: Output[ScoredImages],
+    wrong_answers: Literal["1 %", "2 %", "5 %"] = ...,
+    id: str = ...,
+    title: str | None = ...,
+    color: str | None = ...,
+    comment: str = ...,
+    disabled: bool = ...,
+    version: int = ...,
+    parameters: Mapping[str, Any] = ...,
+    run_settings: RunSettings = ...,
+) -> ConfidenceThresholdNode:
+    """Let a model answer "I do not know" for images that it would often get wrong."""
+
+class ExportModelNode(Node, Output[ExportedModel]):
+    @property
+    def exported_model(self) -> Output[ExportedModel]: ...
+
+def export_model(
+    *,
+    trained_model: Output[TrainedModel],
+    images: Output[ImageDirectory] | None = ...,
+    format: Literal["onnx", "onnx-int8", "torch-export", "safetensors"] = ...,
+    batch: bool = ...,
+    id: str = ...,
+    title: str | None = ...,
+    color: str | None = ...,
+    comment: str = ...,
+    disabled: bool = ...,
+    version: int = ...,
+    parameters: Mapping[str, Any] = ...,
+    run_settings: RunSettings = ...,
+) -> ExportModelNode:
+    """Write a trained model as a file for other programs, checked against scoring."""
+
 class MakeTrainedModelNode(Node, Output[TrainedModel]):
     @property
     def trained_model(self) -> Output[TrainedModel]: ...
@@ -481,3 +526,39 @@ def create_python_model(
     run_settings: RunSettings = ...,
 ) -> CreatePythonModelNode:
     """Train a network that you write yourself."""
+
+class WebServiceInputNode(Node, Output[AnyDirectory]):
+    @property
+    def dataset(self) -> Output[AnyDirectory]: ...
+
+def web_service_input(
+    *,
+    source: str | None = ...,
+    id: str = ...,
+    title: str | None = ...,
+    color: str | None = ...,
+    comment: str = ...,
+    disabled: bool = ...,
+    version: int = ...,
+    parameters: Mapping[str, Any] = ...,
+    run_settings: RunSettings = ...,
+) -> WebServiceInputNode:
+    """Start of an inference pipeline: the images to classify."""
+
+class WebServiceOutputNode(Node, Output[Table]):
+    @property
+    def predictions(self) -> Output[Table]: ...
+
+def web_service_output(
+    *,
+    scored_dataset: Output[ScoredImages],
+    id: str = ...,
+    title: str | None = ...,
+    color: str | None = ...,
+    comment: str = ...,
+    disabled: bool = ...,
+    version: int = ...,
+    parameters: Mapping[str, Any] = ...,
+    run_settings: RunSettings = ...,
+) -> WebServiceOutputNode:
+    """End of an inference pipeline: labels and probabilities."""
