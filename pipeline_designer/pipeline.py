@@ -67,7 +67,7 @@ class Pipeline(PipelineBuilder):
             description: Description for people.
             target: Compute target of nodes without their own.
             random_seed: Seed of nodes without their own.
-            sweep: Reserved for searches over parameters.
+            sweep: Search over parameters, as ``settings.sweep`` of the document.
             workspace: Workspace of its runs and modules. Default: ``Workspace()``.
         """
         catalog = workspace.catalog if workspace else builtin_catalog()

@@ -24,6 +24,11 @@ modules = st.sampled_from(
     + ["teleport", "unknown", "sub_pipeline", "lambda", "_hidden", "Upper"]
     + ["definition:double", "definition:front", "definition:gone"]
 )
+SPACES = {
+    "a.value": {"kind": "choices", "choices": [1, "two", None]},
+    "front/a.value": {"kind": "log", "low": 1e-4, "high": 0.1},
+}
+OBJECTIVE = {"node": "front/a", "metric": "accuracy"}
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20) | st.text(
     st.sampled_from("ab \n\t\"'\\{}é界\u2028\x00"), max_size=300
 )
@@ -115,7 +120,12 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     ]
     head = st.fixed_dictionaries({"id": ids}, optional={"name": texts, "description": texts})
     settings = st.fixed_dictionaries(
-        {}, optional={"target": ids, "random_seed": st.none() | st.integers(0, 2**32 - 1)}
+        {},
+        optional={
+            "target": ids,
+            "random_seed": st.none() | st.integers(0, 2**32 - 1),
+            "sweep": st.just({"parameters": SPACES, "objective": OBJECTIVE, "max_trials": 9}),
+        },
     )
     return {
         "format": "pipeline-designer/2",
