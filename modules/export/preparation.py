@@ -72,7 +72,7 @@ def input_size(model: TrainedModel) -> Size:
     """Return height and width of the network's input; raise 3105 if the model has none."""
     size = model.description.get("input_size")
     if not isinstance(size, Mapping) or not size.get("height") or not size.get("width"):
-        raise ModelNotExportedError(say.NO_INPUT_SIZE)
+        raise ModelNotExportedError(say.INPUT_SIZE_UNKNOWN)
     return int(size["height"]), int(size["width"])
 
 

@@ -8,7 +8,7 @@ OPERATION = Sentence(
     "The operation {operation} of this model cannot be exported.",
     "Train with Resize, Center crop, Pad or Grayscale only.",
 )
-NO_INPUT_SIZE = Sentence(
+INPUT_SIZE_UNKNOWN = Sentence(
     "The model does not record the size of its images.", "Run Train PyTorch Model again."
 )
 PACKAGES_MISSING = Sentence(
