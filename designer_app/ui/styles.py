@@ -79,6 +79,12 @@ COMMON = """
     outline: 2px solid light-dark(#2563d9, #6c9cff);
     outline-offset: -2px;
   }
+  /* Inside the tab: the row of tabs hides what is beyond it. */
+  [data-testid="stTabs"] [role="tab"]:focus-visible {
+    outline: 2px solid light-dark(#2563d9, #6c9cff);
+    outline-offset: -2px;
+    box-shadow: none;
+  }
   [data-testid="stDataFrame"]:has([data-testid="data-grid-canvas"]:focus-visible) {
     outline: 2px solid light-dark(#2563d9, #6c9cff);
   }
