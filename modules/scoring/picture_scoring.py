@@ -125,5 +125,5 @@ def _input_size(model: TrainedModel) -> Size:
     stored: Any = model.description.get("inference_transformation", [])
     size = common_output_size(select(stored, FOR_INFERENCE))
     if size is None:
-        raise InvalidModelDirectoryError(say.NO_INPUT_SIZE, port="trained_model")
+        raise InvalidModelDirectoryError(say.MODEL_WITHOUT_SIZE, port="trained_model")
     return size

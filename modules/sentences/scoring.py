@@ -85,7 +85,7 @@ PICTURE_OF_OTHER_SIZE = Sentence(
     "{wanted_height}.",
     "Send images of that size, or train with Resize and Center crop.",
 )
-NO_INPUT_SIZE = Sentence(
+MODEL_WITHOUT_SIZE = Sentence(
     "The model does not state the size of its images.", "Train it again with this version."
 )
 FRAME_UNREADABLE = Sentence(

@@ -53,7 +53,7 @@ def check_chosen_key(key: str) -> None:
     """Raise ``RefusedError`` for a key that is easy to guess or cannot be sent in a header."""
     is_plain = key.isascii() and key.isprintable() and " " not in key
     if not is_plain or not FEWEST_LETTERS <= len(key) <= MOST_LETTERS:
-        raise RefusedError(calling.INVALID_CALLER_KEY, fewest=FEWEST_LETTERS, most=MOST_LETTERS)
+        raise RefusedError(calling.WEAK_CALLER_KEY, fewest=FEWEST_LETTERS, most=MOST_LETTERS)
 
 
 class CallerKeys:

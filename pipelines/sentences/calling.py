@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from modules.sentences.sentence import Sentence, name_sentences
 
-INVALID_CALLER_KEY = Sentence(
+WEAK_CALLER_KEY = Sentence(
     "Invalid key.", "Use {fewest} to {most} letters, digits and signs, without spaces."
 )
 NO_SLOT = Sentence("There is no key {slot}.", "Choose key 1 or 2.")
