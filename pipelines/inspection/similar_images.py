@@ -106,6 +106,7 @@ def _verdict(neighbors: Sequence[SimilarPicture], answer: SimilarAnswer) -> str:
             **facts,
         )
     return _(
-        "Like the training data: its distance of {distance:.2f} is usual (up to {limit:.2f}).",
+        "Its distance from the training data, {distance:.2f}, is usual (validation images: up to "
+        "{limit:.2f}). Images of other kinds can be as near.",
         **facts,
     )
