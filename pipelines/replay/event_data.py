@@ -104,6 +104,10 @@ class _Broken(_Data):
     problem: RecordedProblem | None = None
 
 
+class _Paused(_Data):
+    epoch: int
+
+
 class _Metric(_Data):
     name: Line
     step: int
@@ -125,6 +129,7 @@ STEP_KINDS: dict[str, type[BaseModel]] = {
     "StepFailed": _Broken,
     "StepCancelled": _Broken,
     "StepSkipped": _Broken,
+    "StepPaused": _Paused,
     "MetricLogged": _Metric,
 }
 

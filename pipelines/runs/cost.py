@@ -13,7 +13,7 @@ from pipelines.events import Event
 if TYPE_CHECKING:  # the reference of commands is generated without the database
     from pipelines.store.database.runs import RunStore
 
-ENDS = frozenset({"StepQueued", "StepFinished", "StepFailed", "StepCancelled"})
+ENDS = frozenset({"StepQueued", "StepFinished", "StepFailed", "StepCancelled", "StepPaused"})
 KINDS = ENDS | {"StepStarted", "StepPhase"}
 
 

@@ -43,6 +43,10 @@ def test_time_in_the_queue_costs_nothing_and_every_attempt_counts() -> None:
         ("StepFinished", "sum", 19.0, {"artifact_id": "b"}),
     )
     assert cost_of(events, 100 * HOUR) == pytest.approx(2 * 6.0 + 1 * 6.0)
+    paused = events_of(
+        ("StepStarted", "train", 0.0, STARTED), ("StepPaused", "train", 1.0, {"epoch": 1})
+    )
+    assert cost_of(paused, 100 * HOUR) == pytest.approx(6.0)
 
 
 def test_what_still_runs_counts_until_now_and_no_price_is_no_cost() -> None:
