@@ -80,8 +80,22 @@ class LookedCheck(GuideModel):
     port: str
 
 
+class VariedCheck(GuideModel):
+    """Check that a sweep varies a parameter of a node."""
+
+    kind: Literal["varied"] = "varied"
+    node: str
+    parameter: str
+
+
 Check = Annotated[
-    ParameterCheck | RunSettingCheck | LinkCheck | RanCheck | ShownCheck | LookedCheck,
+    ParameterCheck
+    | RunSettingCheck
+    | LinkCheck
+    | RanCheck
+    | ShownCheck
+    | LookedCheck
+    | VariedCheck,
     Field(discriminator="kind"),
 ]
 

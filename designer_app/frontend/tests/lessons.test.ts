@@ -6,6 +6,7 @@ import type { LessonGuide, LessonStep } from "../src/api/types.gen";
 import { isFirstOffer, keepMarks, readMarks } from "../src/browser/lessonMarks";
 import { setParameter, setRunSettings } from "../src/graph/edits";
 import { NEW_STEP } from "../src/graph/runState";
+import { withSpace } from "../src/graph/sweep";
 import type { PipelineDocument, StepState } from "../src/graph/types";
 import { type LessonScene, isStepDone } from "../src/store/lessonChecks";
 import { advanced } from "../src/view/lessonProgress";
@@ -62,6 +63,15 @@ describe("a check", () => {
     expect(holds(any, { document })).toBe(true);
     expect(holds({ ...any, feeds: "sum.a" }, { document })).toBe(true);
     expect(holds({ ...any, feeds: "sum.b" }, { document })).toBe(false);
+  });
+
+  test("reads what a sweep varies", () => {
+    const space = { kind: "choices", choices: [1, 2], low: null, high: null } as const;
+    const document = withSpace(DOCUMENT, "one.value", space);
+    const varied = { kind: "varied", node: "one", parameter: "value" } as const;
+    expect(holds(varied)).toBe(false);
+    expect(holds(varied, { document })).toBe(true);
+    expect(holds({ ...varied, node: "two" }, { document })).toBe(false);
   });
 
   test("reads links and run settings", () => {

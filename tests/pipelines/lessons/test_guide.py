@@ -19,6 +19,7 @@ from pipelines.lessons.guide import (
     RanCheck,
     RunSettingCheck,
     ShownCheck,
+    VariedCheck,
 )
 from pipelines.lessons.lesson import Lesson, lesson_of, lessons
 
@@ -79,9 +80,9 @@ def assert_is_there(check: Check, document: PipelineDocument, catalog: Catalog) 
         assert target[1] in {item.id for item in target[0].inputs}
         return
     module = module_of(check.node, document, catalog)
-    if isinstance(check, ParameterCheck):
+    if isinstance(check, ParameterCheck | VariedCheck):
         assert check.parameter in module.parameters_type.model_fields
-        if check.feeds:
+        if isinstance(check, ParameterCheck) and check.feeds:
             target = port(check.feeds, document, catalog)
             assert target[1] in {item.id for item in target[0].inputs}
     elif isinstance(check, LookedCheck):
@@ -101,7 +102,8 @@ def assert_shows(step: LessonStep, document: PipelineDocument, catalog: Catalog)
     if show.node:
         module = module_of(show.node, document, catalog)
         assert show.parameter is None or show.parameter in module.parameters_type.model_fields
-    wanted = {check.parameter for check in step.checks if isinstance(check, ParameterCheck)}
+    named = ParameterCheck | VariedCheck
+    wanted = {check.parameter for check in step.checks if isinstance(check, named)}
     assert show.parameter is None or show.parameter in wanted | set(inner_parameters(step))
 
 

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema ebc98719dfcd596c7110bf54e731b855eef815a2827f703f7359662aa4d63774
-// text 14df67f8569a8f5018b9885d3ea30f0e3b96c6b0aed6f62b329b3a449ac489e0
+// schema 09df387ad944a0e7ff80efc18781e30393a93deabe7f7f9d1bffcac3c5d9d9f5
+// text 929160f9ec452e0ff77ab171225ac912954268206a2aa0a6da5f19546fd76f93
 import type {
   CatalogFailure,
   Event,
@@ -11,6 +11,7 @@ import type {
   Problem,
   RunState,
   Settings,
+  SweepSettings,
   TargetOffer,
 } from "../graph/types.gen";
 
@@ -501,6 +502,13 @@ export interface Endpoints {
     };
     readonly gives: LivePrediction;
   };
+  /** Start the sweep of a document's settings; it keeps this version of the document. */
+  readonly "POST /sweeps": { readonly body: SweepRequest; readonly gives: SweepReport };
+  /** A sweep and its trials. */
+  readonly "GET /sweeps/{sweep_id}": {
+    readonly path: { readonly sweep_id: string };
+    readonly gives: SweepReport;
+  };
 }
 /** Module palette, compute targets and default settings of a new pipeline. */
 export interface CatalogAnswer {
@@ -535,7 +543,7 @@ export interface LessonStep {
   readonly after: string;
   /** Checks that must all pass for the step to be done. */
   readonly checks: readonly (
-    ParameterCheck | RunSettingCheck | LinkCheck | RanCheck | ShownCheck | LookedCheck
+    ParameterCheck | RunSettingCheck | LinkCheck | RanCheck | ShownCheck | LookedCheck | VariedCheck
   )[];
   readonly show: ShowMe;
 }
@@ -583,6 +591,12 @@ export interface LookedCheck {
   readonly kind: "looked";
   readonly node: string;
   readonly port: string;
+}
+/** Check that a sweep varies a parameter of a node. */
+export interface VariedCheck {
+  readonly kind: "varied";
+  readonly node: string;
+  readonly parameter: string;
 }
 /** Target of *Show me*: a node, a field or tab of its pane, or a button of the toolbar. */
 export interface ShowMe {
@@ -1673,6 +1687,54 @@ export interface LivePrediction {
 export interface ClassShare {
   readonly name: string;
   readonly probability: number;
+}
+/** Request to start the sweep of a document's settings. */
+export interface SweepRequest {
+  readonly document: PipelineDocument;
+  readonly pipeline_id?: string | null;
+  readonly experiment?: string | null;
+  readonly description?: string;
+}
+/** Sweep with its trials; `note` reports failures of its strategy. */
+export interface SweepReport {
+  readonly sweep: string;
+  readonly name: string;
+  readonly pipeline_id: string | null;
+  readonly state: "running" | "stopping" | "stopped" | "completed" | "failed";
+  /** Why it ended, if not all of its trials have run. */
+  readonly reason: string | null;
+  readonly created: number;
+  readonly finished: number | null;
+  readonly num_trials: number;
+  readonly max_trials: number;
+  /** Number of the best trial. */
+  readonly best: number | null;
+  /** Value of the best trial. */
+  readonly objective: number | null;
+  readonly settings: SweepSettings;
+  readonly note: string | null;
+  readonly trials: readonly SweepTrial[];
+}
+/** Trial: one run with its own values. */
+export interface SweepTrial {
+  readonly number: number;
+  readonly run: string | null;
+  readonly state:
+    | "planned"
+    | "running"
+    | "interrupted"
+    | "paused"
+    | "completed"
+    | "failed"
+    | "cancelled"
+    | "stopped";
+  /** By NODE.PARAMETER. */
+  readonly values: { readonly [k: string]: JsonValue };
+  readonly objective: number | null;
+  /** Why it has no result, or was stopped early. */
+  readonly reason: string | null;
+  readonly created: number;
+  readonly finished: number | null;
 }
 /** Metric with several steps: the points of each run, for an overlay. */
 export interface ComparedCurve {

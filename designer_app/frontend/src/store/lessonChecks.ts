@@ -8,11 +8,13 @@ import type {
   RanCheck,
   RunSettingCheck,
   ShownCheck,
+  VariedCheck,
 } from "../api/types.gen";
 import type { Catalog } from "../graph/catalog";
 import { nodesById } from "../graph/lookup";
 import { valueOf } from "../graph/parameters";
 import { hasSucceeded } from "../graph/runState";
+import { spaceOf } from "../graph/sweep";
 import type { JsonValue, PipelineDocument, PipelineNode } from "../graph/types";
 import type { RunView } from "./types";
 
@@ -30,7 +32,7 @@ export interface LessonScene {
 }
 
 type DocumentCheck = ParameterCheck | RunSettingCheck | LinkCheck;
-type Check = DocumentCheck | RanCheck | ShownCheck | LookedCheck;
+type Check = DocumentCheck | RanCheck | ShownCheck | LookedCheck | VariedCheck;
 
 const ANY_OF_MODULE = "module:";
 
@@ -46,6 +48,8 @@ function holds(check: Check, scene: LessonScene): boolean {
       return isShown(check, scene);
     case "looked":
       return scene.looked.has(`${check.node}.${check.port}`) || isTried(check, scene);
+    case "varied":
+      return spaceOf(scene.document, `${check.node}.${check.parameter}`) !== undefined;
     default:
       return holdsIn(check, scene.document, scene.catalog);
   }
