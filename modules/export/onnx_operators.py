@@ -140,10 +140,18 @@ def _resize_exactly(graph: Operators, value: str, target: str) -> str:
             weights_TK = graph.add("Unsqueeze", [weights_TK, graph.constant([2])])  # over W
         products = graph.add("Mul", [gathered, weights_TK])
         summed = graph.add("ReduceSum", [products, graph.constant([axis + 1])], keepdims=0)
-        half = graph.constant(1 << (WEIGHT_BITS - 1), "int32")
-        raised = graph.add("Add", [summed, half])
-        value = graph.add("Div", [raised, graph.constant(1 << WEIGHT_BITS, "int32")])
+        raised = graph.add("Add", [summed, graph.constant(1 << (WEIGHT_BITS - 1), "int32")])
+        value = graph.cast(_shifted(graph, raised, WEIGHT_BITS), "INT32")
     return graph.cast(value, "FLOAT")
+
+
+def _shifted(graph: Operators, value: str, bits: int) -> str:
+    """Return integers without their last bits, as doubles.
+
+    Not by a division of integers, for which OpenVINO keeps the fraction.
+    """
+    factor = graph.constant(2.0**-bits, "float64")
+    return graph.add("Floor", [graph.add("Mul", [graph.cast(value, "DOUBLE"), factor])])
 
 
 def _weighted_pixels(graph: Operators, edge: str, wanted: str) -> tuple[str, str]:
@@ -244,7 +252,7 @@ def _grayscale(graph: Operators, value: str) -> str:
     weighted = graph.add("Mul", [graph.cast(value, "INT32"), graph.constant(weights_1C11, "int32")])
     summed = graph.add("ReduceSum", [weighted, graph.constant([1])], keepdims=1)
     rounded = graph.add("Add", [summed, graph.constant(1 << 15, "int32")])
-    grey = graph.cast(graph.add("Div", [rounded, graph.constant(1 << 16, "int32")]), "FLOAT")
+    grey = graph.cast(_shifted(graph, rounded, 16), "FLOAT")
     return graph.add("Expand", [grey, graph.constant([1, 3, 1, 1])])
 
 

@@ -30,19 +30,25 @@ PAD, GREY = {"operation": "pad", "padding": 3}, {"operation": "grayscale"}
 
 def prepared(preparation: Preparation, pixels: Any, *, batch: bool = False) -> Any:
     """Run the operators in ONNX Runtime; returns (N, H, W, C)."""
+    session = onnxruntime.InferenceSession(prepare_model(preparation, pixels.ndim, batch=batch))
+    return session.run(None, {"pixels": pixels})[0].transpose(0, 2, 3, 1)
+
+
+def prepare_model(preparation: Preparation, ndim: int, *, batch: bool = False) -> bytes:
+    """A model of the operators alone."""
     build = prepare_batch if batch else prepare_any_size
     operators = build(preparation, "pixels", "images")
     graph = helper.make_graph(
         operators.nodes,
         "prepare",
-        [helper.make_tensor_value_info("pixels", TensorProto.UINT8, [None] * pixels.ndim)],
+        [helper.make_tensor_value_info("pixels", TensorProto.UINT8, [None] * ndim)],
         [helper.make_tensor_value_info("images", TensorProto.FLOAT, [None] * 4)],
         operators.constants,
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
     onnx.checker.check_model(model)
-    session = onnxruntime.InferenceSession(model.SerializeToString())
-    return session.run(None, {"pixels": pixels})[0].transpose(0, 2, 3, 1)
+    content: bytes = model.SerializeToString()
+    return content
 
 
 def of(*operations: dict[str, Any]) -> Preparation:
@@ -64,6 +70,20 @@ def test_pixels_are_those_of_scoring(
     assert got.shape == wanted.shape
     difference = np.abs(got - wanted)
     assert difference.max() < 0.01  # of the normalisation
+
+
+@pytest.mark.parametrize("operations", [(RESIZE, CROP), (GREY, RESIZE, SMALL_CROP)])
+def test_openvino_prepares_nearly_the_same_pixels(operations: tuple[dict[str, Any], ...]) -> None:
+    openvino = pytest.importorskip("openvino")
+    core = openvino.Core()
+    settings = {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32"}
+    content = prepare_model(of(*operations), 3)
+    model = core.compile_model(core.read_model(content), "CPU", settings)
+    image = soft_picture(97, 61, 1)
+    wanted = np.asarray(apply_prefix(image, operations), np.int16)
+    difference = np.abs(model(np.asarray(image))[0].transpose(0, 2, 3, 1)[0] - wanted)
+    assert difference.max() <= 1.01
+    assert (difference > 0.01).mean() < 0.01  # it computes in float32
 
 
 @pytest.mark.parametrize("size", SIZES)
