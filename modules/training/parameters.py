@@ -141,8 +141,9 @@ class TrainParameters(Parameters):
         title="Frozen layers",
         description="Settings if only the head is trained, on stored features. automatic: while "
         "Optimizer and Learning rate have their defaults, the head starts at zero and is trained "
-        "by adamw with 0.005 and a linear decay; defaults of Epochs, Patience and Batch size "
-        "become 50, 15, and 8 to 64 for the number of images. as set: all settings as they are.",
+        "by adamw with 0.005 and a linear decay (by sgd with fewer than five images per class); "
+        "defaults of Epochs, Patience and Batch size become 50, 15, and 8 to 64 for the number of "
+        "images. as set: all settings as they are.",
     )
 
     @property

@@ -54,7 +54,11 @@ def test_few_images_of_a_class_do_not_end_a_training_early(
     chosen: dict[str, Any], num_images: int, patience: int
 ) -> None:
     settings = TrainParameters(**chosen)
-    assert suited_settings(settings, HEAD, (), num_images, num_classes=3).patience == patience
+    suited = suited_settings(settings, HEAD, (), num_images, num_classes=3)
+    assert suited.patience == patience
+    is_few = num_images < 15
+    assert suited.optimizer == ("sgd" if is_few else "adamw")
+    assert suited.learning_rate == (0.001 if is_few else 0.005)
 
 
 def test_other_trainings_keep_their_settings() -> None:
