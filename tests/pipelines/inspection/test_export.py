@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import onnx
@@ -16,6 +17,17 @@ from pipelines.inspection.questions import EXPORT
 from pipelines.inspection.run_images import run_images
 from pipelines.inspection.run_outputs import RunOutputs
 from tests.pipelines.inspection.runs import HOSTILE, IMAGES_PER_CLASS
+
+SECONDS = 1800.0
+"""Timeout of an export, as in the app: on a busy machine it takes minutes."""
+
+
+@pytest.fixture(scope="module")
+def exporter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inspector]:
+    """The process of exports; it ends with these tests."""
+    made = Inspector(tmp_path_factory.mktemp("exporter") / "log", SECONDS)
+    yield made
+    made.close()
 
 
 def test_the_images_of_the_run_are_found(outputs: RunOutputs) -> None:
@@ -32,7 +44,7 @@ def test_the_images_of_the_run_are_found(outputs: RunOutputs) -> None:
 
 
 def test_a_model_is_exported_as_a_file_and_as_a_page(
-    outputs: RunOutputs, inspector: Inspector, tmp_path: Path
+    outputs: RunOutputs, exporter: Inspector, tmp_path: Path
 ) -> None:
     images = run_images(outputs.runs, outputs.run_id, "train")
     assert images.validation is not None
@@ -45,7 +57,7 @@ def test_a_model_is_exported_as_a_file_and_as_a_page(
         "validation": str(images.validation.path),
     }
     for chosen, target in (("onnx", tmp_path / "m.onnx"), ("page", tmp_path / "a/m.zip")):
-        answer = inspector.ask(EXPORT, **facts, format=chosen, target=str(target))
+        answer = exporter.ask(EXPORT, **facts, format=chosen, target=str(target))
         agreement = answer["agreement"]
         assert agreement is not None
         assert agreement["images"] == len(images.validation.images)
@@ -63,7 +75,7 @@ def test_a_model_is_exported_as_a_file_and_as_a_page(
 
 
 def test_a_damaged_model_leaves_no_file(
-    outputs: RunOutputs, inspector: Inspector, tmp_path: Path
+    outputs: RunOutputs, exporter: Inspector, tmp_path: Path
 ) -> None:
     model = outputs.output("train", "trained_model")
     assert model is not None
@@ -72,5 +84,5 @@ def test_a_damaged_model_leaves_no_file(
     facts = {"model": str(damaged), "name": "m", "training": None, "validation": None}
     target = tmp_path / "out" / "m.onnx"
     with pytest.raises(InspectionError, match="damaged"):
-        inspector.ask(EXPORT, **facts, format="onnx", target=str(target))
+        exporter.ask(EXPORT, **facts, format="onnx", target=str(target))
     assert list(target.parent.iterdir()) == []
