@@ -13,6 +13,7 @@ from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.inspector_request import wait_for
 from designer_app.viewers.viewed_output import ViewedOutput
+from modules.export.card import difference_text
 from modules.export.formats import SUFFIXES, missing_packages
 from modules.export.shared_page import PAGE_FORMATS
 from modules.formatting import format_bytes
@@ -115,7 +116,7 @@ def _offer(done: Mapping[str, Any], key: str) -> None:
                     "probabilities are within {difference} ({source}).",
                     agreed=agreement["equal_labels"],
                     images=agreement["images"],
-                    difference=f"{agreement['largest_difference']:.2g}",
+                    difference=difference_text(agreement["largest_difference"]),
                     source=agreement["images_from"],
                 )
             )

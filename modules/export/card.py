@@ -134,6 +134,11 @@ def in_markdown_cell(value: object) -> str:
     return text
 
 
+def difference_text(difference: float) -> str:
+    """Return a bound of a difference with six decimals, ``0.000001`` for none."""
+    return f"{max(difference, 1e-6):.6f}".rstrip("0")
+
+
 def facts_of_card(card: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the numbers of a card as names and texts, for people."""
     agreement = card.get("agreement") or {}
@@ -151,7 +156,7 @@ def facts_of_card(card: Mapping[str, Any]) -> list[tuple[str, str]]:
             (
                 "Agreement with Score Image Model",
                 f"{agreement['equal_labels']} of {agreement['images']} labels equal, "
-                f"probabilities within {agreement['largest_difference']:.2g} "
+                f"probabilities within {difference_text(agreement['largest_difference'])} "
                 f"({agreement['images_from']})",
             )
         )
@@ -161,7 +166,7 @@ def facts_of_card(card: Mapping[str, Any]) -> list[tuple[str, str]]:
             (
                 "JPEG files that scoring decodes at a reduced size",
                 f"{reduced['equal_labels']} of {reduced['images']} labels equal, "
-                f"probabilities within {reduced['largest_difference']:.2g}",
+                f"probabilities within {difference_text(reduced['largest_difference'])}",
             )
         )
     abstention = card.get(ABSTENTION) or {}

@@ -315,6 +315,8 @@ def _format_exported(
 
 def _agreed(agreement: Mapping[str, Any] | None) -> str:
     """Return the result of the comparison with scoring, as a sentence."""
+    from modules.export.card import difference_text
+
     if agreement is None:
         return ""
     return " " + _(
@@ -322,7 +324,7 @@ def _agreed(agreement: Mapping[str, Any] | None) -> str:
         "within {difference} ({source}).",
         agreed=agreement["equal_labels"],
         images=agreement["images"],
-        difference=f"{agreement['largest_difference']:.2g}",
+        difference=difference_text(agreement["largest_difference"]),
         source=agreement["images_from"],
     )
 

@@ -19,6 +19,7 @@ from modules.errors import ModelNotExportedError
 from modules.export import formats, network
 from modules.export.agreement import EXACT, Agreement, compare
 from modules.export.architectures import check_architecture
+from modules.export.card import difference_text
 from modules.export.check_images import check_images
 from modules.export.exported_file import Export, onnx_predictor
 from modules.export.local_paths import without_local_paths
@@ -226,6 +227,11 @@ def test_control_flow_that_depends_on_pixels(
         Export(own, "own", chosen).write(target)
     assert "control flow" in refusal.value.cure
     assert not target.exists()
+
+
+def test_differences_are_never_shown_as_none() -> None:
+    texts = [difference_text(value) for value in (0.0, 1e-9, 0.00123, 0.5, 2e-6)]
+    assert texts == ["0.000001", "0.000001", "0.00123", "0.5", "0.000002"]
 
 
 def test_local_paths_are_reduced_to_names() -> None:
