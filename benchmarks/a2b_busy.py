@@ -27,7 +27,7 @@ from benchmarks.training_contenders import OURS, PEERS, PLAIN, STEPS, Trainings,
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 
 SPINNING = f"{OURS}, threads that never sleep"
-BUSY = {"alone": 0, "beside one": 1, "beside two": 2}
+BUSY = {"alone": 0, "next to one": 1, "next to two": 2}
 AT_ONCE = {"two at once": 2, "four at once": 4}
 Loads = tuple[str, ...]
 NETWORKS = {"densenet121": 32, "resnet18": 64, "mobilenet_v3_large": 96, "resnet50": 128}
@@ -47,7 +47,7 @@ MIN_AT_ONCE = {"two at once": Bound(0.9, floor=0.8), "four at once": Bound(0.85,
 
 
 def measure(options: Options) -> Report:
-    """Every contender alone, beside one and two processes that never pause; ours also at once."""
+    """Every contender alone, next to one and two processes that never pause; ours also at once."""
     small = options.small
     report = Report(
         "A2b",
