@@ -223,9 +223,9 @@ def _larger_network(runs: RunService, trained: Trained) -> _Way | None:
     larger = NETWORKS[NETWORKS.index(before) + 1 :]
     sources = weights_sources(larger, runs.workspace.weights_dir)
     kinds = {name: source.sentence.key for name, source in sources.items()}
-    here = [name for name in larger if kinds.get(name) in ("source_included", "source_local")]
+    local = [name for name in larger if kinds.get(name) in ("source_included", "source_local")]
     loaded = [name for name in larger if kinds.get(name) == "source_download"]
-    chosen = here[-1] if here else next(iter(loaded), None)
+    chosen = local[-1] if local else next(iter(loaded), None)
     if chosen is None:
         return None
     facts = {"network": chosen, "before": before, "source": sources[chosen]}
