@@ -118,7 +118,7 @@ def test_the_first_result_is_judged_improved_and_compared(tmp_path: Path) -> Non
         trained = trained_in(session.runs, first)
         assert trained is not None
         assert trained.is_frozen
-        assert trained.images == TrainingImages(18, 60)
+        assert trained.images == TrainingImages(19, 60)
         ways = improvements_of(session.runs, first)
         kinds = [choice.kind for choice in ways.choices]
         assert kinds[:2] == ["fine_tune", "longer"]
