@@ -76,7 +76,8 @@ def test_two_fingers_zoom_and_a_long_press_opens_the_menu(phone: Designer) -> No
     pinch(fingers, free, [40, 60, 80, 100])
     phone.until(lambda: percent(phone) > before)
     phone.page.get_by_role("button", name="Fit view").tap()
-    phone.resting(node)
+    phone.page.wait_for_timeout(400)  # longer than the canvas glides
+    phone.until(lambda: node.bounding_box() is not None)  # from afar it is another element
     held = phone.middle(node)
     touch(fingers, "touchStart", held)
     expect(phone.at("menu")).to_be_visible()
