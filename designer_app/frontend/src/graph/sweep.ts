@@ -44,13 +44,13 @@ export function withSpace(
   space: SweepSpace | null,
 ): PipelineDocument {
   const before = document.settings.sweep ?? NEW_SWEEP;
-  const { [place]: _, ...others } = before.parameters;
-  const parameters = space === null ? others : { ...before.parameters, [place]: space };
-  if (Object.keys(parameters).length === 0) {
-    const { sweep: _sweep, ...settings } = document.settings;
-    return { ...document, settings };
-  }
-  return withSweep(document, { ...before, parameters });
+  const others = Object.entries(before.parameters).filter(([name]) => name !== place);
+  const parameters: SweepSettings["parameters"] =
+    space === null ? Object.fromEntries(others) : { ...before.parameters, [place]: space };
+  if (Object.keys(parameters).length > 0) return withSweep(document, { ...before, parameters });
+  const settings = { ...document.settings };
+  delete settings.sweep;
+  return { ...document, settings };
 }
 
 export function withSweep(document: PipelineDocument, sweep: SweepSettings): PipelineDocument {
