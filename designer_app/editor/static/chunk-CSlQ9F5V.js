@@ -1,0 +1,1 @@
+async function e(e,t){return(await e.ask(`POST /code/write`,{body:t})).code}function t(e,t){return e.ask(`POST /code/read`,{body:{code:t}})}export{e as n,t};
