@@ -162,7 +162,7 @@ def test_the_page_works_without_its_server(browser: Browser, shared: Path) -> No
 def test_a_model_that_abstains_and_files_that_are_no_images(
     browser: Browser, tmp_path: Path
 ) -> None:
-    threshold: Any = {"threshold": 0.999, "answered": 0.5, "wrong": 0.01, "num_images": 100}
+    threshold: Any = {"threshold": 1.01, "answered": 0.5, "wrong": 0.01, "num_images": 100}
     model = lively_model(tmp_path / "model", "resnet18", 64, None, **{ABSTENTION: threshold})
     with serving(written(tmp_path, model)) as (address, _), opened(browser, address) as page:
         recognized(page, "a.png", png(soft_picture(90, 70, 1)))
