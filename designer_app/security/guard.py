@@ -40,7 +40,7 @@ CALLED_PATH = re.compile(
 )
 """Addresses that programs may call with a key of that published pipeline instead of the token."""
 CallerCheck = Callable[[str, str], bool]
-"""Function of a published pipeline's name and a key: True if the key is one of its own."""
+"""Function of a published pipeline's name and a key: True if the pipeline accepts the key."""
 UPLOAD_PATH = "/api/datasets"
 UPLOAD_TYPES = frozenset(
     {
