@@ -43,7 +43,7 @@ class Stopwatch:
         """Start, with these seconds already counted as waiting for data."""
         self._seconds = {**dict.fromkeys(ACTIVITIES, 0.0), WAITING: waited}
         self._started, self._stopped = self._clock() - waited, None
-        self._free_cores.look()
+        self._free_cores = FreeCores()
 
     def stop(self) -> None:
         """Stop the clock."""

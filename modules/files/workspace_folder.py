@@ -17,7 +17,7 @@ OWN = frozenset(
         *(DATABASE + suffix for suffix in SUFFIXES),
         *MADE_FOLDERS,
         *("backups", "designer.toml", "replays", "recordings", "modules", "reserve", "token"),
-        *("environments", "allowed_code.json"),
+        *("environments", "allowed_code.json", "endpoints", "automation.log"),
         *("secrets.json", "secrets.lock", "secrets_in_use.json", "secrets_in_use.lock"),
         *("runner.lock", "runs.lock", "references.lock", "migrating.lock", "rescue.lock"),
         *("runner.json", "runner.json.tmp", "runner.beat", "runner.log", "inspector.log"),
