@@ -88,6 +88,12 @@ class VariedCheck(GuideModel):
     parameter: str
 
 
+class ConfirmedCheck(GuideModel):
+    """Check that the user marked the step as done, for actions on other pages and elsewhere."""
+
+    kind: Literal["confirmed"] = "confirmed"
+
+
 Check = Annotated[
     ParameterCheck
     | RunSettingCheck
@@ -95,7 +101,8 @@ Check = Annotated[
     | RanCheck
     | ShownCheck
     | LookedCheck
-    | VariedCheck,
+    | VariedCheck
+    | ConfirmedCheck,
     Field(discriminator="kind"),
 ]
 
@@ -119,6 +126,8 @@ class LessonStep(GuideModel):
     checks: Annotated[tuple[Check, ...], Field(min_length=1, max_length=6)]
     """Checks that must all pass for the step to be done."""
     show: ShowMe
+    how_to: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")] | None = None
+    """Page of the how-to guides with more about the step."""
 
 
 class LessonGuide(GuideModel):

@@ -8,8 +8,8 @@ import { setParameter, setRunSettings } from "../src/graph/edits";
 import { NEW_STEP } from "../src/graph/runState";
 import { withSpace } from "../src/graph/sweep";
 import type { PipelineDocument, StepState } from "../src/graph/types";
-import { type LessonScene, isStepDone } from "../src/store/lessonChecks";
-import { advanced } from "../src/view/lessonProgress";
+import { type LessonScene, isConfirmedByUser, isStepDone } from "../src/store/lessonChecks";
+import { advanced, completed } from "../src/view/lessonProgress";
 import { CATALOG, pipeline } from "./cases";
 
 const DOCUMENT = pipeline(
@@ -72,6 +72,13 @@ describe("a check", () => {
     expect(holds(varied)).toBe(false);
     expect(holds(varied, { document })).toBe(true);
     expect(holds({ ...varied, node: "two" }, { document })).toBe(false);
+  });
+
+  test("of an action elsewhere is never held, only marked as done", () => {
+    const confirmed = { kind: "confirmed" } as const;
+    expect(holds(confirmed, { selected: "sum", tab: "result" })).toBe(false);
+    expect(isConfirmedByUser(step(confirmed))).toBe(true);
+    expect(isConfirmedByUser(step({ kind: "ran", node: "sum" }))).toBe(false);
   });
 
   test("reads links and run settings", () => {
@@ -140,6 +147,14 @@ describe("a lesson", () => {
     });
     const both = advanced(begun, guide, { ...SCENE, run, document: withValue(8) });
     expect(both).toEqual({ done: new Set([0, 1]), current: 2, latest: 1 });
+  });
+
+  test("completes a step that the user marks as done, and opens the next one", () => {
+    const byHand = { ...guide, steps: [step({ kind: "confirmed" }), eight] };
+    expect(advanced(begun, byHand, SCENE)).toBe(begun);
+    const marked = completed(begun, byHand, 0);
+    expect(marked).toEqual({ done: new Set([0]), current: 1, latest: 0 });
+    expect(completed(marked, byHand, 1).current).toBe(null);
   });
 
   test("ends when all steps are done, and returns to skipped ones", () => {

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from modules.artifacts import ScoredImages, TrainedModel
 from modules.scoring.score_table import CATEGORY, LABEL, PATH, Scored
-from pipelines.document.document import Endpoint, dump_document, load_document
+from pipelines.document.document import Endpoint, dump_document, load_document, parse_document
+from pipelines.document.inference import derive_inference
 from pipelines.events import RunState
 from pipelines.forecasting.run_forecast import forecast_run
+from pipelines.lessons.guide import ParameterCheck, load_guide
 from pipelines.replay.archive import read_file, unpack
 from pipelines.runs.compared_runs import ComparedRuns
 from pipelines.runs.prediction_changes import flip_summaries, flips
@@ -214,3 +217,33 @@ def test_12_is_better_with_more_images(runs: RunService) -> None:
     more = "import.source=sample:shapes?classes=8&images=320&size=32&seed=5"
     _, state = run(runs, lesson(runs, "12-teach-it-with-five-pictures", more))
     assert evaluation(runs, state)["Overall_Accuracy"] > few
+
+
+@pytest.mark.extended
+def test_13_exports_a_file_that_agrees_and_contains_the_pipeline(runs: RunService) -> None:
+    onnx = pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    document = lesson(runs, "13-export-and-share-a-model", "train.epochs=1")
+    _, state = run(runs, document)
+    assert state.status == "completed", state.problem
+    folder = Path(runs.artifacts.outputs(state.steps["export"])["exported_model"])
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    assert card["agreement"]["equal_labels"] >= 0.99 * card["agreement"]["images"] > 0
+    model = onnx.load(folder / "model.onnx")
+    metadata = {entry.key: entry.value for entry in model.metadata_props}
+    contained = parse_document(json.loads(metadata["pipeline-designer"]))
+    assert {node.id for node in contained.nodes} == {node.id for node in document.nodes}
+
+
+def test_14_derives_the_pipeline_that_its_step_asks_for(runs: RunService) -> None:
+    derived = derive_inference(lesson(runs, "14-an-endpoint"), runs.catalog, "digits@1").document
+    [step] = (
+        step
+        for step in load_guide("14-an-endpoint").steps
+        if any(check.kind == "parameter" for check in step.checks)
+    )
+    [check] = step.checks
+    assert isinstance(check, ParameterCheck)
+    node = derived.node(check.node)
+    assert node
+    assert node.parameters[check.parameter] == check.value

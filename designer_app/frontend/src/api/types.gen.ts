@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 09df387ad944a0e7ff80efc18781e30393a93deabe7f7f9d1bffcac3c5d9d9f5
-// text 929160f9ec452e0ff77ab171225ac912954268206a2aa0a6da5f19546fd76f93
+// schema 3b08f220e13c24683c5ef9514e84f1c6b89e3a59c45b66efd5c161d225e221b5
+// text 0a7695d8c7915d2e40a140b97b0ac0e7317b1602dce34024cfa4ec1a5d8da912
 import type {
   CatalogFailure,
   Event,
@@ -543,9 +543,18 @@ export interface LessonStep {
   readonly after: string;
   /** Checks that must all pass for the step to be done. */
   readonly checks: readonly (
-    ParameterCheck | RunSettingCheck | LinkCheck | RanCheck | ShownCheck | LookedCheck | VariedCheck
+    | ParameterCheck
+    | RunSettingCheck
+    | LinkCheck
+    | RanCheck
+    | ShownCheck
+    | LookedCheck
+    | VariedCheck
+    | ConfirmedCheck
   )[];
   readonly show: ShowMe;
+  /** Page of the how-to guides with more about the step. */
+  readonly how_to?: string | null;
 }
 /** Check of a parameter of a node, or of any node of ``module:<id>``. */
 export interface ParameterCheck {
@@ -597,6 +606,10 @@ export interface VariedCheck {
   readonly kind: "varied";
   readonly node: string;
   readonly parameter: string;
+}
+/** Check that the user marked the step as done, for actions on other pages and elsewhere. */
+export interface ConfirmedCheck {
+  readonly kind: "confirmed";
 }
 /** Target of *Show me*: a node, a field or tab of its pane, or a button of the toolbar. */
 export interface ShowMe {

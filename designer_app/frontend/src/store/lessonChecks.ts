@@ -1,6 +1,7 @@
 /** Checks of a lesson step: against the pipeline, its run and the view. */
 
 import type {
+  ConfirmedCheck,
   LessonStep,
   LinkCheck,
   LookedCheck,
@@ -32,12 +33,17 @@ export interface LessonScene {
 }
 
 type DocumentCheck = ParameterCheck | RunSettingCheck | LinkCheck;
-type Check = DocumentCheck | RanCheck | ShownCheck | LookedCheck | VariedCheck;
+type Check = DocumentCheck | RanCheck | ShownCheck | LookedCheck | VariedCheck | ConfirmedCheck;
 
 const ANY_OF_MODULE = "module:";
 
 export function isStepDone(step: LessonStep, scene: LessonScene): boolean {
   return step.checks.every((check) => holds(check, scene));
+}
+
+/** Return true for a step that only the user can mark as done. */
+export function isConfirmedByUser(step: LessonStep): boolean {
+  return step.checks.some(({ kind }) => kind === "confirmed");
 }
 
 function holds(check: Check, scene: LessonScene): boolean {
@@ -50,6 +56,8 @@ function holds(check: Check, scene: LessonScene): boolean {
       return scene.looked.has(`${check.node}.${check.port}`) || isTried(check, scene);
     case "varied":
       return spaceOf(scene.document, `${check.node}.${check.parameter}`) !== undefined;
+    case "confirmed":
+      return false;
     default:
       return holdsIn(check, scene.document, scene.catalog);
   }

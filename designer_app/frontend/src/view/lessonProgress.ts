@@ -22,6 +22,8 @@ interface OpenLesson {
   readonly store: StoreApi<LessonProgress>;
   /** Open a step; earlier ones stay unchanged. */
   open(step: number): void;
+  /** Complete a step that the user marked as done. */
+  confirm(step: number): void;
   /** Observe editor and view; returns a function that stops it. */
   follow(): () => void;
 }
@@ -39,13 +41,13 @@ export function openLesson(
     const done = new Set(known);
     return { done, current: nextOf(steps.length, done, 0), latest: null };
   });
-  const checkSteps = (): void => {
-    const before = store.getState();
-    const after = advanced(before, guide, sceneOf(editor, view, looked));
-    if (after === before) return;
+  const proceed = (to: LessonProgress): void => {
+    const after = advanced(to, guide, sceneOf(editor, view, looked));
+    if (after === store.getState()) return;
     store.setState(after);
     keepMarks(editor.id, opened, [...after.done]);
   };
+  const checkSteps = (): void => proceed(store.getState());
   const onOutputOpened = (node: string, port: string): void => {
     looked.add(`${node}.${port}`);
     checkSteps();
@@ -56,6 +58,7 @@ export function openLesson(
       store.setState({ current: step, latest: null });
       checkSteps();
     },
+    confirm: (step) => proceed(completed(store.getState(), guide, step)),
     follow: () => {
       const ends = [
         editor.store.subscribe(checkSteps),
@@ -79,9 +82,18 @@ export function advanced(
     const { current, done } = now;
     const step = current === null || done.has(current) ? undefined : guide.steps[current];
     if (current === null || !step || !isStepDone(step, scene)) return now;
-    const all = new Set([...done, current]);
-    now = { done: all, current: nextOf(guide.steps.length, all, current), latest: current };
+    now = completed(now, guide, current);
   }
+}
+
+/** Complete a step and open the next one. */
+export function completed(
+  { done }: LessonProgress,
+  guide: LessonGuide,
+  step: number,
+): LessonProgress {
+  const all = new Set([...done, step]);
+  return { done: all, current: nextOf(guide.steps.length, all, step), latest: step };
 }
 
 /** Return the next step that is not done, else the first such step. */

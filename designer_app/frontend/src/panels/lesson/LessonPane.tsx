@@ -17,6 +17,7 @@ import type { LessonGuide, LessonStep, NextLesson } from "../../api/types.gen";
 import { Button, IconButton } from "../../ui/buttons";
 import { useEditor, useRoot, useView } from "../../view/context";
 import { openLesson } from "../../view/lessonProgress";
+import { isConfirmedByUser } from "../../store/lessonChecks";
 import { ROOMY } from "../../view/responsivePanes";
 import { useAnswer } from "../../view/useAnswer";
 import { follow } from "../../ui/PageLink";
@@ -85,6 +86,7 @@ function Steps({ guide, opened, following }: Props): ReactElement {
               isOpen={current === place}
               isLatest={latest === place}
               onOpen={() => lesson.open(place)}
+              onConfirm={() => lesson.confirm(place)}
             />
           ))}
         </ol>
@@ -138,9 +140,11 @@ interface StepProps {
   readonly isOpen: boolean;
   readonly isLatest: boolean;
   readonly onOpen: () => void;
+  readonly onConfirm: () => void;
 }
 
-function StepItem({ step, place, isDone, isOpen, isLatest, onOpen }: StepProps): ReactElement {
+function StepItem(props: StepProps): ReactElement {
+  const { step, place, isDone, isOpen, isLatest, onOpen, onConfirm } = props;
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isOpen) item.current?.scrollIntoView({ block: "nearest" });
@@ -162,12 +166,12 @@ function StepItem({ step, place, isDone, isOpen, isLatest, onOpen }: StepProps):
         <span>{step.task}</span>
       </button>
       {(isLatest || (isOpen && isDone)) && <p className="pd-lesson-after">{step.after}</p>}
-      {isOpen && !isDone && <Help step={step} />}
+      {isOpen && !isDone && <Help step={step} onConfirm={onConfirm} />}
     </li>
   );
 }
 
-function Help({ step }: { readonly step: LessonStep }): ReactElement {
+function Help({ step, onConfirm }: Pick<StepProps, "step" | "onConfirm">): ReactElement {
   const editor = useEditor();
   const view = useView();
   const root = useRoot();
@@ -186,6 +190,21 @@ function Help({ step }: { readonly step: LessonStep }): ReactElement {
         <Button small kind="plain" data-testid="lesson-hint" onClick={() => setHinted(true)}>
           {t("Hint")}
         </Button>
+      )}
+      {isConfirmedByUser(step) && (
+        <Button small data-testid="lesson-confirm" onClick={onConfirm}>
+          {t("Mark as done")}
+        </Button>
+      )}
+      {step.how_to != null && (
+        <a
+          className="pd-lesson-link"
+          href={`/docs/how-to/${step.how_to}.html`}
+          target="_blank"
+          rel="noopener"
+        >
+          {t("How-to guide")}
+        </a>
       )}
     </div>
   );
