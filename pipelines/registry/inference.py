@@ -9,6 +9,9 @@ from pipelines.problems import NO_INFERENCE_PIPELINE, PipelineError
 from pipelines.registry.models import ModelRegistry
 from pipelines.sentences import inference as say
 
+MAX_SEARCHED_RUNS = 200
+"""Newest runs of the workspace that are searched for reused models."""
+
 
 def inference_pipeline(
     registry: ModelRegistry,
@@ -41,7 +44,8 @@ def inference_pipeline(
 
 
 def _trained(registry: ModelRegistry, pipeline_id: str, run_id: str | None) -> str:
-    """Return the newest registered version that a run or a pipeline trained."""
+    """Return the newest registered version that a run or a pipeline trained or reused."""
+    artifacts = _artifacts_of(registry, pipeline_id, run_id)
     versions: list[tuple[float, str]] = []
     for model in registry.all():
         for version in model.versions:
@@ -49,11 +53,27 @@ def _trained(registry: ModelRegistry, pipeline_id: str, run_id: str | None) -> s
                 fits = version.run_id == run_id
             else:
                 fits = _pipeline_of(registry, version.run_id) == pipeline_id
-            if fits:
+            if fits or version.artifact.partition("/")[0] in artifacts:
                 versions.append((version.created, f"{model.name}@{version.version}"))
     if not versions:
         raise PipelineError.of(NO_INFERENCE_PIPELINE, say.NO_MODEL_OF_PIPELINE)
     return max(versions)[1]
+
+
+def _artifacts_of(registry: ModelRegistry, pipeline_id: str, run_id: str | None) -> set[str]:
+    """Return the artifacts of a run, else of the newest runs of a pipeline.
+
+    A reused model belongs to the run that trained it, perhaps that of another pipeline.
+    """
+    if run_id is not None:
+        run_ids = [run_id] if registry.runs.record(run_id) else []
+    else:
+        records = registry.runs.newest(limit=MAX_SEARCHED_RUNS)
+        run_ids = [record.id for record in records if record.document.get("id") == pipeline_id]
+    states = map(registry.runs.state, run_ids)
+    return {
+        step.artifact_id for state in states for step in state.steps.values() if step.artifact_id
+    }
 
 
 def _pipeline_of(registry: ModelRegistry, run_id: str | None) -> str | None:
