@@ -72,7 +72,7 @@ def _lesson_page(lesson: Lesson) -> str:
     for number, step in enumerate(guide.steps, 1):
         parts += [f"### {number}. {step.task}", step.hint, step.after]
         if step.how_to:
-            parts.append(f"See {{doc}}`/how-to/{step.how_to}`.")
+            parts.append(f"See the [how-to guide](../../how-to/{step.how_to}.md).")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -176,8 +176,12 @@ function Help({ step, onConfirm }: Pick<StepProps, "step" | "onConfirm">): React
   const view = useView();
   const root = useRoot();
   const [hinted, setHinted] = useState(false);
+  const help = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (hinted) help.current?.scrollIntoView({ block: "nearest" });
+  }, [hinted]);
   return (
-    <div className="pd-lesson-help">
+    <div ref={help} className="pd-lesson-help">
       {hinted && <p>{step.hint}</p>}
       <Button
         small
@@ -198,7 +202,7 @@ function Help({ step, onConfirm }: Pick<StepProps, "step" | "onConfirm">): React
       )}
       {step.how_to != null && (
         <a
-          className="pd-lesson-link"
+          className="pd-link pd-lesson-link"
           href={`/docs/how-to/${step.how_to}.html`}
           target="_blank"
           rel="noopener"
