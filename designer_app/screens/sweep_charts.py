@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pipelines.document.settings import SweepSpace
 
 HEIGHT = 240
-ACCENT = "#0f8a7e"
 
 
 def best_so_far(sweep: Sweep) -> None:
@@ -50,7 +49,7 @@ def best_so_far(sweep: Sweep) -> None:
         axis=alt.Axis(tickCount=6),
     )
     scale = alt.Scale(zero=False)
-    points = alt.Chart(data).mark_circle(size=50, opacity=0.6, color="#888888")
+    points = alt.Chart(data).mark_circle(size=50, opacity=0.6, color="gray")
     points = points.encode(
         x=time,
         y=alt.Y("value:Q", title=title, scale=scale),
@@ -60,7 +59,7 @@ def best_so_far(sweep: Sweep) -> None:
         ],
     )
     line = alt.Chart(data.dropna(subset=["best"])).mark_line(
-        interpolate="step-after", color=ACCENT, strokeWidth=2
+        interpolate="step-after", strokeWidth=2
     )
     line = line.encode(x=time, y=alt.Y("best:Q", title=title, scale=scale))
     chart = (points + line).properties(height=HEIGHT)
@@ -87,7 +86,7 @@ def importances(sweep: Sweep) -> None:
     data = pd.DataFrame({"parameter": list(shares), "share": list(shares.values())})
     chart = (
         alt.Chart(data)
-        .mark_bar(color=ACCENT)
+        .mark_bar()
         .encode(
             x=alt.X("share:Q", title=None, axis=alt.Axis(format="%")),
             y=alt.Y("parameter:N", title=None, sort="-x", axis=alt.Axis(labelLimit=180)),

@@ -208,9 +208,9 @@ def test_the_command_prints_its_address_and_ends_by_a_signal(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["none"], "none"),
-        (["m@77"], "77"),
-        (["m", "--key", "short"], "Invalid key"),
+        (["none", "--port", "0"], "none"),
+        (["m@77", "--port", "0"], "77"),
+        (["m", "--key", "short", "--port", "0"], "Invalid key"),
         (["m", "--host", "0.0.0.0", "--port", "0"], "TLS"),
         (["m", "--host", "0.0.0.0", "--port", "0", "--key", "sixteen-letters-!"], "TLS"),
         (["m", "--certificate", "/nowhere.pem", "--port", "0"], "certificate"),

@@ -36,7 +36,7 @@ THEIRS = {
 }
 """What Streamlit calls the editor's colours."""
 TYPES = [f"type-{name}" for name in ("blue", "amber", "green", "violet", "red", "grey")]
-FAINT_MARKS = ("data-fits", "data-muted", "data-overview")
+FAINT_MARKS = ("data-fits", "data-muted", "data-overview", "data-stored")
 FAINT = (":disabled", *FAINT_MARKS, ".pd-drag-preview", ".pd-icon", ".pd-tiny")
 """Who may be seen through: what cannot be used, wires and signs, and what a hand holds."""
 NOT_OURS = {"#0e8fa3", "#b4418e", "#6aa5dd", "#08519c", "#000000"}

@@ -132,8 +132,8 @@ def test_a_submitted_run_is_named_against_the_one_before(runs: RunService) -> No
     assert [row.name for row in rows] == [
         "Run 1",
         "Run 2",
-        "value 2.0 → 3.0",
+        "value 2 → 3",
         "Mine",
-        "value 2.0 → 5.0",  # of no saved pipeline: the experiment's newest run counts
+        "value 2 → 5",  # of no saved pipeline: the experiment's newest run counts
         "Run 5",  # a part of the pipeline lacks what was not asked for
     ]
