@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import TrainedModel
-from modules.compute.distributed import process_group
+from modules.compute.distributed import ProcessGroup, process_group
 from modules.context import Context
 from modules.errors import ImageExceedsLimitError, InvalidDatasetError, InvalidModelDirectoryError
 from modules.image_directories.image_checking import require_image
@@ -55,6 +55,18 @@ class PictureScorer:
         stored: Any = model.description.get("inference_transformation", [])
         self._operations = select(stored, FOR_INFERENCE)
         self._scorer = scorer
+
+    @classmethod
+    def open(cls, model: TrainedModel, group: ProcessGroup) -> PictureScorer:
+        """Load a model.
+
+        Raises ``InvalidModelDirectoryError`` if it is damaged or its input size is unknown.
+        """
+        from modules.scoring.score_image_model import opened_scorer
+
+        model.check()
+        size = _input_size(model)
+        return cls(model, opened_scorer(model, size, group), size)
 
     def pixels(
         self, content: bytes, *, max_pixels: int = DEFAULT_MAX_PIXELS
@@ -107,14 +119,10 @@ class PictureScorer:
 def open_picture_scorer(model: TrainedModel, context: Context) -> Iterator[PictureScorer]:
     """Load a model for the duration of the block, in which this thread scores pictures.
 
-    Raises ``InvalidModelDirectoryError`` if it is damaged or its input size is unknown.
+    Raises the errors of ``PictureScorer.open``.
     """
-    from modules.scoring.score_image_model import opened_scorer
-
-    model.check()
-    size = _input_size(model)
     with process_group(context) as group:
-        yield PictureScorer(model, opened_scorer(model, size, group), size)
+        yield PictureScorer.open(model, group)
 
 
 def _input_size(model: TrainedModel) -> Size:

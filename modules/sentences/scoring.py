@@ -88,9 +88,6 @@ PICTURE_OF_OTHER_SIZE = Sentence(
 MODEL_WITHOUT_SIZE = Sentence(
     "The model does not state the size of its images.", "Train it again with this version."
 )
-FRAME_UNREADABLE = Sentence(
-    "The image of the camera cannot be read: {why}.", "Reload the page, then try again."
-)
 NO_FEATURES = Sentence(
     "{network} has no features that images can be compared by.",
     "Use another network, such as EfficientNet-Lite0.",

@@ -27,7 +27,7 @@ from pipelines.sentences import places
 
 if TYPE_CHECKING:
     from modules.compute.distributed import ProcessGroup
-    from modules.scoring.live_prediction import LivePrediction
+    from modules.scoring.live_model import LiveModel
 
 IDLE_TIMEOUT_SECONDS = 300.0
 HEAT_MAP_EDGE = 320
@@ -39,14 +39,14 @@ class LiveModels:
     def __init__(self, group: ProcessGroup) -> None:
         self._group = group
         self._folder = ""
-        self._model: LivePrediction | None = None
+        self._model: LiveModel | None = None
 
-    def of(self, folder: str) -> LivePrediction:
+    def of(self, folder: str) -> LiveModel:
         """Return the model in a folder, loaded unless it is the last one."""
-        from modules.scoring.live_prediction import LivePrediction
+        from modules.scoring.live_model import LiveModel
 
         if self._model is None or folder != self._folder:
-            self._model = LivePrediction(TrainedModel(Path(folder)), self._group)
+            self._model = LiveModel(TrainedModel(Path(folder)), self._group)
             self._folder = folder
         return self._model
 
@@ -62,7 +62,7 @@ def answer(models: LiveModels, request: Mapping[str, Any], picture: bytes) -> di
         return error_to_json(InspectionError.code, InspectionError(places.NOT_SHOWN, error=raised))
 
 
-def _predicted(model: LivePrediction, picture: bytes, *, heat: bool) -> dict[str, Any]:
+def _predicted(model: LiveModel, picture: bytes, *, heat: bool) -> dict[str, Any]:
     from modules.explain.samples import as_jpeg
 
     began = time.perf_counter()
