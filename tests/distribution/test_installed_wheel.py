@@ -96,12 +96,10 @@ def _address_in(log: Path, process: subprocess.Popen[bytes]) -> str | None:
     return printed[1] if printed else None
 
 
-def program_of(guide: str) -> str:
-    """Return the Python program of a how-to guide."""
+def programs_of(guide: str) -> list[str]:
+    """Return the Python programs of a how-to guide."""
     text = (ROOT / "docs" / "how-to" / guide).read_text(encoding="utf-8")
-    program: str
-    [program] = [block for language, block in FENCED.findall(text) if language == "python"]
-    return program
+    return [block for language, block in FENCED.findall(text) if language == "python"]
 
 
 def test_nothing_comes_from_the_checkout(installed: Installation) -> None:
@@ -145,9 +143,10 @@ def test_the_machine_and_the_package_are_described(installed: Installation) -> N
 
 @pytest.mark.usefixtures("report")  # its outputs are reused
 def test_the_python_code_of_the_readme_runs(installed: Installation) -> None:
-    script, own_module = program_of("python.md"), program_of("own-modules.md")
+    scripts, [own_module] = programs_of("python.md"), programs_of("own-modules.md")
     installed.run("python", "-c", SAVE_LESSON, *FEW)
-    assert installed.run("python", "-c", script).splitlines()[-1] == "completed"
+    for script in scripts:
+        assert installed.run("python", "-c", script).splitlines()[-1] == "completed"
     own_file = installed.folder / "workspace" / "modules" / "first.py"
     own_file.parent.mkdir()
     own_file.write_text(own_module, encoding="utf-8")
