@@ -239,7 +239,10 @@ def test_two_watchers_see_the_same_end(
     served.runs.cancel(run_id)
     state = served.runs.store.state(finished(served, run_id))
     served.start()
-    wanted = {name: step.status for name, step in state.steps.items()}
+    wanted = {
+        name: step.status if step.started is not None else "not started"
+        for name, step in state.steps.items()
+    }
     for each in (page, late):
         each.bring_to_front()  # a page that nobody sees lets its stream rest
         for name, status_ in wanted.items():
