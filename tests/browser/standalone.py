@@ -21,6 +21,7 @@ from starlette.routing import Route
 from designer_app.application import Application
 from designer_app.editor.component import LOADER, mount_text, pipeline_data, replay_data
 from designer_app.security.content_security_policy import page_policy
+from designer_app.security.permissions_policy import WITH_CAMERA
 from designer_app.server.page_shell import STREAMLIT_DIR
 from designer_app.server.server import MAIN_SCRIPT, serve
 from designer_app.translation import translated_script
@@ -48,7 +49,11 @@ def routes(application: Application) -> list[Route]:
 
     def page(request: Request) -> Response:
         content = _page(application, request.query_params)
-        headers = {"Cache-Control": "no-store", "Content-Security-Policy": page_policy(content)}
+        headers = {
+            "Cache-Control": "no-store",
+            "Content-Security-Policy": page_policy(content),
+            "Permissions-Policy": WITH_CAMERA,
+        }
         return HTMLResponse(content, headers=headers)
 
     def loader(_request: Request) -> Response:

@@ -18,6 +18,9 @@ CONNECTIONS = 6
 
 def go_home_and_open(designer: Designer, pipeline: str) -> None:
     designer.page.get_by_role("link", name="Home").first.click()
+    expect(designer.page.locator("[data-testid^='recent-']").first).to_be_visible()
+    if designer.at(f"recent-{pipeline}").count() == 0:
+        designer.page.get_by_text("Show all").click()
     designer.at(f"recent-{pipeline}").click()
     expect(designer.at("run-status")).to_have_attribute("data-status", "running")
 

@@ -182,7 +182,7 @@ def test_rows_of_the_runs_are_of_one_height(
     designer.page.goto(f"{designer.served.address}/runs")
     row = designer.at(f"run-row-{run_id}")
     expect(row).to_be_visible()
-    designer.until(lambda: designer.box(row)["height"] < 60)
+    designer.until(lambda: designer.box(row)["height"] < 100)  # pipeline and start are below
     # Run 1 is many a run's name: below it stands which pipeline's
     said = row.locator("td[data-of]").evaluate(
         "cell => [cell.dataset.of, getComputedStyle(cell, '::after').display]"

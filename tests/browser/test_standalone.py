@@ -53,8 +53,11 @@ INHERITED = (
 
 def properties() -> list[str]:
     """Return the custom properties of Streamlit that the editor reads, and inherited ones."""
-    files = [*SOURCES.rglob("*.css"), SOURCES / "main.tsx"]
-    found = {name for path in files for name in re.findall(r"--st-[a-z-]+", path.read_text())}
+    files = SOURCES.rglob("*.css")
+    found = {
+        name for path in files for name in re.findall(r"var\((--st-[a-z-]+)", path.read_text())
+    }
+    found |= set(re.findall(r"--st-[a-z-]+", (SOURCES / "main.tsx").read_text()))
     assert len(found) > 5
     return [*sorted(found), *INHERITED]
 
