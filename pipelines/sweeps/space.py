@@ -24,8 +24,7 @@ Values = Mapping[str, JsonValue]
 """Values of a trial by NODE.PARAMETER."""
 Spaces = Mapping[str, SweepSpace]
 
-_NUMBER = r"[+-]?(?:\d+\.?\d*(?=\.\.|:|$)|\d*\.\d+|\d+)(?:[eE][+-]?\d+)?"
-_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?::(linear|log|int))?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _KINDS = {None: "linear", "linear": "linear", "log": "log", "int": "integer"}
 _LONGEST_TEXT = 20_000
 
@@ -59,9 +58,9 @@ def parsed_space(text: str, *, is_text: bool = False) -> SweepSpace:
     Choices are JSON, or plain text for text parameters. A JSON array is a list of choices. Raises
     ``PipelineError``, ``ValidationError`` or ``ValueError`` for text that is neither.
     """
-    match = None if is_text else _RANGE.fullmatch(text)
-    if match is not None:
-        low, high, suffix = match.groups()
+    limits = None if is_text else _limits(text)
+    if limits is not None:
+        low, high, suffix = limits
         return SweepSpace.model_validate(
             {"kind": _KINDS[suffix], "low": float(low), "high": float(high)}
         )
@@ -70,6 +69,16 @@ def parsed_space(text: str, *, is_text: bool = False) -> SweepSpace:
     else:
         choices = [_choice(part.strip(), is_text) for part in text.split(",")] if text else []
     return SweepSpace.model_validate({"kind": "choices", "choices": choices})
+
+
+def _limits(text: str) -> tuple[str, str, str | None] | None:
+    """Return the ends of a range and its suffix, as text; None if it is not a range."""
+    low, dots, rest = text.partition("..")
+    high, colon, suffix = rest.partition(":")
+    is_range = dots and (not colon or suffix in _KINDS)
+    if not is_range or not all(map(_NUMBER.fullmatch, (low, high))):
+        return None
+    return low, high, suffix if colon else None
 
 
 def _choice(text: str, is_text: bool) -> JsonValue:

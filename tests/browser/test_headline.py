@@ -77,7 +77,7 @@ def test_pages_say_what_runs_came_to_and_which_is_best(alone: Served, designer: 
     page.get_by_role("combobox", name="Node", exact=True).click()
     expect(page.get_by_role("option", name="Constant").first).to_be_visible()
     page.goto(alone.address)
-    expect(designer.at(f"recent-{pipeline}")).to_contain_text("My size 7", timeout=SOON)
+    expect(designer.at(f"recent-{pipeline}")).to_contain_text("7My size", timeout=SOON)
 
 
 def ranks_failed(served: Served, pipeline: str) -> str:
