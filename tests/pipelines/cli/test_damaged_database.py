@@ -57,7 +57,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "truncated to nothing": lambda path: os.truncate(path, 0),
     "truncated to half": lambda path: os.truncate(path, path.stat().st_size // 2),
     "random first page": lambda path: _write_at(path, 0, _random(PAGE_BYTES)),
-    "random middle": lambda path: _write_at(path, PAGE_BYTES, _random(20 * PAGE_BYTES)),
+    "random middle": lambda path: _write_at(path, PAGE_BYTES, _random(40 * PAGE_BYTES)),
     "invalid UTF-8": _break_texts,
     "another file": lambda path: path.write_bytes(b"<html>no database</html>" * 500),
     "a folder": _replace_by_folder,
@@ -190,7 +190,7 @@ def test_restoring_moves_the_damaged_file_aside_and_says_what_is_lost(
 def test_backups_are_listed_and_a_damaged_one_is_passed_over(kept: Workspace) -> None:
     with closing(Database.open(kept)) as database:
         newer = backup(kept, database)
-    _write_at(newer.path, PAGE_BYTES, _random(20 * PAGE_BYTES))
+    _write_at(newer.path, PAGE_BYTES, _random(40 * PAGE_BYTES))
     content = json.loads(designer(kept, "workspace", "restore", "--json").stdout)
     assert [item["damage"] is None for item in content["backups"]] == [False, True]
     assert content["database"] is None

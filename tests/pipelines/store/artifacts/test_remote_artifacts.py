@@ -244,7 +244,7 @@ def test_the_command_says_what_it_moves(artifacts: ArtifactStore, address: str) 
         assert done.exit_code == 0, done.output
         return " ".join(done.stdout.split())
 
-    assert f"Would move 3 outputs (1.1 kB) to {address}; 0 already existed." in move("--dry-run")
+    assert f"Would move 3 outputs (1.2 kB) to {address}; 0 already existed." in move("--dry-run")
     assert json.loads(move("--outputs", "--json"))["outputs"]["num_outputs"] == 3
     assert f"Moved 0 outputs (0 B) to {address}; 3 already existed." in move()
     name_store(artifacts.workspace, None)
