@@ -291,8 +291,8 @@ def _print_all(sweeps: Sequence[Sweep]) -> None:
 @command
 def show(context: CommandContext, sweep: SweepArgument) -> Answer:
     """Show the trials of a sweep."""
-    found = _sweeps(context).find(sweep)
-    return Answer(_json(found), partial(_print_one, found))
+    shown = _sweeps(context).find(sweep)
+    return Answer(_json(shown), partial(_print_one, shown))
 
 
 @app.command()

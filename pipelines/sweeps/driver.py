@@ -181,8 +181,8 @@ class SweepRound:
             self._set(trial, state=state, objective=outcome.value, finished=finished)
 
     def _close(self, trial: TrialRow, state: str, reason: Statement | None) -> None:
-        told = None if reason is None else as_reason(reason)
-        self._set(trial, state=state, reason=told, finished=self._now)
+        recorded = None if reason is None else as_reason(reason)
+        self._set(trial, state=state, reason=recorded, finished=self._now)
 
     def _problem_of(self, run_id: str) -> Statement:
         problem = self._runs.store.state(run_id).problem
@@ -223,8 +223,10 @@ class SweepRound:
     def _end(self, reason: Statement | str) -> None:
         failed = self._in_states("failed")
         if self._in_states("completed") or not failed:
-            told = as_reason(reason) if isinstance(reason, Statement) else None
-            self._store.set_state(self._row.id, "completed", only_from=("running",), reason=told)
+            recorded = as_reason(reason) if isinstance(reason, Statement) else None
+            self._store.set_state(
+                self._row.id, "completed", only_from=("running",), reason=recorded
+            )
             return
         if not isinstance(reason, Statement):
             facts = {"why": (failed[0].reason or {}).get("message", "")}

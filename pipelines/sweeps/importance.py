@@ -37,10 +37,10 @@ def importance(spaces: Spaces, trials: Sequence[TrialRow]) -> dict[str, float] |
     features = np.array(columns, dtype=float).T
     objectives = np.array([trial.objective for trial in compared], dtype=float)
     forest = RandomForestRegressor(NUM_TREES, random_state=0).fit(features, objectives)
-    found = permutation_importance(
+    permuted = permutation_importance(
         forest, features, objectives, n_repeats=NUM_REPEATS, random_state=0
     )
-    means = [max(0.0, float(mean)) for mean in found.importances_mean]
+    means = [max(0.0, float(mean)) for mean in permuted.importances_mean]
     whole = sum(means)
     if whole == 0:
         return None

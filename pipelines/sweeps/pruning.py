@@ -22,7 +22,7 @@ Curve = Mapping[int, float]
 
 
 class Decision(NamedTuple):
-    """What becomes of the trials that are paused at a rung."""
+    """Decision on the trials that are paused at a rung."""
 
     promoted: list[TrialRow]
     next_epoch: int
@@ -51,14 +51,14 @@ def halved(
     recorded before count, so that a decision can be made again after a crash.
     """
     for rung, following in pairwise(rungs(pruning, epochs)):
-        here = [trial for trial in trials if trial.epoch == rung]
-        if any(trial.state in ("planned", "running", "interrupted") for trial in here):
+        at_rung = [trial for trial in trials if trial.epoch == rung]
+        if any(trial.state in ("planned", "running", "interrupted") for trial in at_rung):
             return None
-        paused = [trial for trial in here if trial.state == "paused"]
+        paused = [trial for trial in at_rung if trial.state == "paused"]
         if not paused:
             continue
         beyond = [trial for trial in trials if trial.epoch is not None and trial.epoch > rung]
-        reached = len(paused) + len(beyond) + sum(trial.state == "stopped" for trial in here)
+        reached = len(paused) + len(beyond) + sum(trial.state == "stopped" for trial in at_rung)
         quota = max(1, math.floor(reached / pruning.factor)) - len(beyond)
         sign = -1 if goal == "maximize" else 1
         ranked = sorted(paused, key=lambda trial: (sign * (trial.objective or 0.0), trial.number))

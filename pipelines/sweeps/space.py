@@ -176,7 +176,7 @@ def with_cores(
         document: Document of a trial.
         cores: Limit of nodes that set none.
         catalog: Modules; light ones need no limit.
-        remote_targets: Targets whose machines have cores of their own.
+        remote_targets: Targets that compute on other machines.
     """
 
     def limited(node: Node) -> Node:

@@ -73,7 +73,7 @@ class RandomSuggester:
 
 
 class TpeSuggester:
-    """Tree-structured Parzen estimator of Optuna, which is told all trials for each suggestion.
+    """Tree-structured Parzen estimator of Optuna, which gets all trials for each suggestion.
 
     Bergstra et al., Algorithms for Hyper-Parameter Optimization, 2011.
     """
@@ -100,7 +100,7 @@ class TpeSuggester:
             )
             study = optuna.create_study(direction=self._goal, sampler=sampler)
             study.add_trials(
-                [told for trial in trials if (told := self._told(trial, optuna)) is not None]
+                [known for trial in trials if (known := self._known(trial, optuna)) is not None]
             )
             distributions = {
                 place: _distribution(space, optuna) for place, space in self._spaces.items()
@@ -108,7 +108,7 @@ class TpeSuggester:
             suggested = study.ask(distributions).params
         return {place: _value(self._spaces[place], suggested[place]) for place in self._spaces}
 
-    def _told(self, trial: Trial, optuna: Any) -> Any | None:
+    def _known(self, trial: Trial, optuna: Any) -> Any | None:
         """Return a trial as Optuna's; None for one that it cannot learn from."""
         if set(trial.values) != set(self._spaces):
             return None
@@ -169,7 +169,7 @@ def make_suggester(settings: SweepSettings) -> Suggester:
 
 
 def resolved_strategy(settings: SweepSettings) -> SweepSettings:
-    """Return the settings with the strategy that ``auto`` stands for.
+    """Return the settings with the strategy that ``auto`` means.
 
     Raises ``RefusedError`` for a strategy that the spaces or this installation do not allow.
     """

@@ -44,8 +44,7 @@ class Sweep:
     def best(self) -> TrialRow | None:
         """Return the best completed trial."""
         objective = self.settings.objective
-        found: TrialRow | None = best_of(self.trials, objective.goal) if objective else None
-        return found
+        return best_of(self.trials, objective.goal) if objective else None
 
 
 class Sweeps:

@@ -17,9 +17,9 @@ import type { ParameterSpec, SweepSpace } from "../src/graph/types.gen";
 import { MODULES, pipeline } from "./cases";
 
 function parameter(id: string): ParameterSpec {
-  const found = MODULES.byId.get("train_pytorch_model")?.parameters.find((own) => own.id === id);
-  if (!found) throw new Error(id);
-  return found;
+  const spec = MODULES.byId.get("train_pytorch_model")?.parameters.find((own) => own.id === id);
+  if (!spec) throw new Error(id);
+  return spec;
 }
 
 const RATE = parameter("learning_rate");

@@ -27,7 +27,7 @@ TrialState = Literal[
     "stopped",
 ]
 """``planned``: to be submitted; ``interrupted``: to be resumed; ``paused``: at a rung of successive
-halving; ``stopped``: early, as it was behind others."""
+halving; ``stopped``: early, because it fell behind others."""
 ACTIVE: tuple[SweepState, ...] = ("running", "stopping")
 
 

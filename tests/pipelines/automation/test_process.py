@@ -36,12 +36,12 @@ def runs() -> Iterator[RunService]:
 
 def automation(runs: RunService) -> list[psutil.Process]:
     """The processes that fire the schedules of this workspace."""
-    found = []
+    processes = []
     for process in psutil.process_iter(["cmdline"]):
         line = process.info["cmdline"] or []
         if PROGRAM in line and str(runs.workspace.root) in line:
-            found.append(process)
-    return found
+            processes.append(process)
+    return processes
 
 
 def overdue(runs: RunService, name: str) -> None:

@@ -240,7 +240,7 @@ def trainings(original: PipelineDocument) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("lesson", [slug for slug, found in LESSONS.items() if trainings(found)])
+@pytest.mark.parametrize("lesson", [slug for slug, lesson in LESSONS.items() if trainings(lesson)])
 def test_every_lesson_that_trains_can_be_derived(lesson: str) -> None:
     original = LESSONS[lesson]
     made = derived(original, node=trainings(original)[0])

@@ -20,8 +20,8 @@ def started(runs: RunService, sweep: dict[str, Any], **parameters: Any) -> Sweep
 def ended(runs: RunService, sweep: Sweep) -> Sweep:
     def state() -> Sweep | None:
         runs.runner.refresh()
-        found = Sweeps(runs).find(sweep.id)
-        return None if found.is_active else found
+        current = Sweeps(runs).find(sweep.id)
+        return None if current.is_active else current
 
     return wait_for(state)
 

@@ -99,12 +99,12 @@ def test_settings_that_do_not_fit() -> None:
 
 def points(runs: RunService, sweep: Sweep) -> dict[int, list[tuple[int, float | None]]]:
     """Every point of the objective that each trial has reported, as events, in order."""
-    found = {}
+    points_of = {}
     for own in sweep.trials:
         events = runs.store.events_of(own.run_id or "", ["MetricLogged"])
         named = [event.data for event in events if event.data["name"] == "score"]
-        found[own.number] = [(data["step"], data["value"]) for data in named]
-    return found
+        points_of[own.number] = [(data["step"], data["value"]) for data in named]
+    return points_of
 
 
 def test_halving_pauses_and_promotes_without_repeating_an_epoch(runs: RunService) -> None:
@@ -120,10 +120,10 @@ def test_halving_pauses_and_promotes_without_repeating_an_epoch(runs: RunService
     assert states(sweep) == 4 * ["stopped"] + ["completed"] + 4 * ["stopped"]
     assert [own.epoch for own in sweep.trials] == [1, 1, 1, 3, 9, 3, 1, 1, 1]
     assert (sweep.best or sweep.trials[0]).number == 4
-    told = points(runs, sweep)
-    assert sum(map(len, told.values())) == 9 + 3 * 2 + 1 * 6
+    reported = points(runs, sweep)
+    assert sum(map(len, reported.values())) == 9 + 3 * 2 + 1 * 6
     # bit-equal to a run without a pause
-    assert told[4] == [(epoch, 10.0 - (9 - epoch)) for epoch in range(1, 10)]
+    assert reported[4] == [(epoch, 10.0 - (9 - epoch)) for epoch in range(1, 10)]
     assert numbers_run(runs, sweep) == list(range(9))
     paused = runs.store.state(sweep.trials[0].run_id or "")
     assert (paused.status, paused.steps["curve"].status) == ("paused", "paused")

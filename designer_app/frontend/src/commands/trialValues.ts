@@ -17,10 +17,10 @@ export async function applyTrialInAddress(editor: Editor): Promise<void> {
   forgetTrial(query);
   try {
     const report = await fetchSweep(editor.api, sweep);
-    const found = report.trials.find(({ number }) => String(number) === trial);
-    if (!found) return;
+    const chosen = report.trials.find(({ number }) => String(number) === trial);
+    if (!chosen) return;
     editor.edit(
-      withValues(editor.state.whole, found.values),
+      withValues(editor.state.whole, chosen.values),
       t("Use the values of trial {trial}", { trial }),
     );
     editor.notify(

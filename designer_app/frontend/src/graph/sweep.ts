@@ -123,7 +123,7 @@ export function spaceText(space: SweepSpace): string {
   return `${String(space.low)}..${String(space.high)}${suffix}`;
 }
 
-/** Return values to begin with: around the current one, within the bounds of the parameter. */
+/** Return initial values: around the current one, within the bounds of the parameter. */
 export function firstSpace(parameter: ParameterSpec, value: JsonValue): SweepSpace {
   if (parameter.choices) return choices(parameter.choices);
   if (parameter.type === "boolean") return choices([true, false]);

@@ -104,7 +104,7 @@ function Steps({ guide, opened, following }: Props): ReactElement {
   );
 }
 
-/** Where to go when all steps are done. */
+/** Links that follow when all steps are done. */
 function End({ following }: Pick<Props, "following">): ReactElement {
   const editor = useEditor();
   return (

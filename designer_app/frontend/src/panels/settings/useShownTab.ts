@@ -26,8 +26,8 @@ export function useShownTab(node: string, module: ModuleSpec | undefined): Shown
   const step = useEditorState(selectStep(node));
   const [chosen, setChosen] = useState(false);
   const catalog = useEditorState(selectCatalog);
-  const found = useEditorState(selectNode(node));
-  const offered = offeredTabs(module, step, found !== undefined && isTryable(found, catalog, step));
+  const placed = useEditorState(selectNode(node));
+  const offered = offeredTabs(module, step, placed !== undefined && isTryable(placed, catalog, step));
   const tab = offered.has(kept) ? kept : "settings";
   const isEmpty = tab === "settings" && module?.parameters.length === 0;
   const begins = isEmpty && !chosen && HAS_RESULT.has(step?.status ?? "");

@@ -104,7 +104,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
   );
 });
 
-/** What a phone shows below the name, instead of columns: pipeline, duration and start. */
+/** Line below the name on phones, instead of columns: pipeline, duration and start. */
 function phoneWords(run: ListedRun, pipelineName: string | undefined): string {
   const took = run.seconds === null ? null : formatSeconds(run.seconds);
   const parts = [pipelineName ?? run.pipeline_name, took, formatMoment(run.created)];
