@@ -27,7 +27,11 @@ export function useShownTab(node: string, module: ModuleSpec | undefined): Shown
   const [chosen, setChosen] = useState(false);
   const catalog = useEditorState(selectCatalog);
   const placed = useEditorState(selectNode(node));
-  const offered = offeredTabs(module, step, placed !== undefined && isTryable(placed, catalog, step));
+  const offered = offeredTabs(
+    module,
+    step,
+    placed !== undefined && isTryable(placed, catalog, step),
+  );
   const tab = offered.has(kept) ? kept : "settings";
   const isEmpty = tab === "settings" && module?.parameters.length === 0;
   const begins = isEmpty && !chosen && HAS_RESULT.has(step?.status ?? "");
