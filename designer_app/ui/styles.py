@@ -11,7 +11,7 @@ Theme = Literal["light", "dark"]
 
 COMMON = """
 <style>
-  /* As wide and as far down from the start as when the page is drawn: Streamlit uses the
+  /* As wide and as far down from the start as when the page is drawn: Streamlit first uses the
      narrow layout. It loads its own rules after these, so that these need to be more specific. */
   .stMain .stMainBlockContainer { padding-top: 4.75rem; max-width: none; }
   @media (min-width: calc(736px + 8rem)) {
