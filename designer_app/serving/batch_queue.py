@@ -95,7 +95,7 @@ class BatchQueue:
         began = time.perf_counter()
         try:
             probabilities_NK = await batch[0].model.probabilities(pictures)
-        except Exception as error:
+        except Exception as error:  # the callers report it; the queue continues
             for job in batch:
                 if not job.future.done():
                     job.future.set_exception(error)

@@ -92,7 +92,7 @@ class Challenger:
             others = [other.scorer.classes[index] for index in scores_NK.argmax(axis=1)]
         except ModuleError:  # the other version needs images of another size
             others = []
-        except Exception:
+        except Exception:  # a comparison never disturbs the version that answers
             logger.exception("A comparison failed")
             return
         finally:

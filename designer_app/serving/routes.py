@@ -239,7 +239,7 @@ class Endpoint:
             began = time.perf_counter()
             try:
                 response, entry = await handler(request)
-            except Exception as error:
+            except Exception as error:  # every failure is counted and answered
                 milliseconds = round(1000 * (time.perf_counter() - began), 3)
                 if isinstance(error, ClientDisconnect):
                     self.statistics.num_left += 1
@@ -275,7 +275,7 @@ class Endpoint:
                 return await handler(request)
             except ClientDisconnect:
                 raise
-            except Exception as error:
+            except Exception as error:  # every failure is answered with its reason
                 return self._refused(_refusal(error))
 
         return handle

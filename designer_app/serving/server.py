@@ -99,7 +99,7 @@ class EndpointServer:
                 await asyncio.to_thread(self._report)
             except (DatabaseError, WorkspaceError) as error:
                 logger.warning("%s", error)
-            except Exception:
+            except Exception:  # requests are answered while the registry cannot be read
                 logger.exception("The registry could not be read")
             await asyncio.sleep(FOLLOW_SECONDS)
 

@@ -140,7 +140,7 @@ class Versions:
             except (DesignerError, ModuleError) as error:
                 self.problem = str(error)
                 raise
-            except Exception as error:
+            except Exception as error:  # torch raises anything for a damaged model
                 logger.exception("%s could not be loaded", reference)
                 self.problem = f"{type(error).__name__}: {str(error)[:200]}"
                 raise RefusedError(calling.NOT_LOADED, model=reference, why=self.problem) from error

@@ -160,7 +160,7 @@ def _traced(model: TrainedModel) -> Iterator[None]:
     """Raise 3105 for any failure of tracing, which runs the network's code on symbols."""
     try:
         yield
-    except Exception as error:
+    except Exception as error:  # torch has no common class for failures of tracing
         cause = error
         while cause.__cause__ is not None and isinstance(cause.__cause__, Exception):
             cause = cause.__cause__

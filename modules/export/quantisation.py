@@ -33,7 +33,7 @@ def quantised(network: onnx.ModelProto, images: Iterable[Images], folder: Path) 
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, quantize_static
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
-    class Reader(CalibrationDataReader):  # type: ignore[misc]
+    class Reader(CalibrationDataReader):  # type: ignore[misc]  # onnxruntime is untyped
         def __init__(self) -> None:
             self._images = iter(images)
 

@@ -43,7 +43,7 @@ class ThresholdOutputs(NamedTuple):
 def _forecast(
     inputs: Mapping[str, ArtifactForecast],
     parameters: object,  # noqa: ARG001 - every forecast is given the same three
-    context: Context,  # noqa: ARG001
+    context: Context,  # noqa: ARG001 - every forecast is given the same three
 ) -> StepForecast:
     return StepForecast({"trained_model": inputs.get("trained_model", ArtifactForecast())})
 

@@ -139,10 +139,10 @@ def fitted(features_ND: Floats, labels_N: Labels) -> Callable[[Floats], Labels]:
         optimizer.zero_grad()
         penalty = STRENGTH / 2 * weight.square().sum()
         loss = cross_entropy(features @ weight.T + bias, labels, reduction="sum") + penalty
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()  # type: ignore[no-untyped-call]  # torch is partly untyped
         return loss
 
-    optimizer.step(closure)  # type: ignore[no-untyped-call]
+    optimizer.step(closure)  # type: ignore[no-untyped-call]  # as above
 
     def predict(rows_ND: Floats) -> Labels:
         with torch.no_grad():

@@ -31,7 +31,7 @@ class WebServiceOutputOutputs(NamedTuple):
 def _forecast(
     inputs: Mapping[str, ArtifactForecast],
     parameters: object,  # noqa: ARG001 - every forecast is given the same three
-    context: Context,  # noqa: ARG001
+    context: Context,  # noqa: ARG001 - every forecast is given the same three
 ) -> StepForecast:
     scored = inputs.get("scored_dataset", ArtifactForecast())
     return StepForecast({"predictions": ArtifactForecast(num_images=scored.num_images)})

@@ -17,7 +17,7 @@ from pipelines.automation.times import due_times
 from pipelines.automation.watched_source import snapshot_of
 from pipelines.document.document import parse_document
 from pipelines.document.parameter_values import with_parameter_values
-from pipelines.errors import DesignerError, RefusedError
+from pipelines.errors import DatabaseAwayError, DesignerError, RefusedError
 from pipelines.problems import PipelineError
 from pipelines.runs.published_runs import PublishedRuns
 from pipelines.runs.run_request import RunRequest
@@ -50,7 +50,9 @@ class Scheduler:
         for row in self._store.all():
             try:
                 self._tick(row)
-            except Exception:
+            except DatabaseAwayError:
+                raise  # the process waits for the database
+            except Exception:  # one schedule must not stop the others
                 logger.exception("Schedule %s could not be processed", row.name)
 
     def _tick(self, row: ScheduleRow) -> None:

@@ -71,7 +71,7 @@ class SweepDriver:
                 SweepRound(self._runs, self._store, row, self._clock(), curves).advance()
             except DatabaseAwayError:
                 raise
-            except Exception:
+            except Exception:  # one sweep must not stop the others
                 logger.exception("Sweep %s could not be advanced", row.id)
                 self._held_until[row.id] = time.monotonic() + TROUBLE_SECONDS
         return bool(rows)
@@ -333,7 +333,7 @@ class SweepRound:
         trials = as_trials(self._trials)
         try:
             return make_suggester(self._settings).suggest(number, trials)
-        except Exception as error:
+        except Exception as error:  # whatever a strategy raises, the sweep continues
             logger.exception("The strategy of sweep %s failed", self._row.id)
             why = f"{type(error).__name__}: {error}"[:300]
             count = int(self._row.notes.get("failures", 0)) + 1

@@ -42,7 +42,11 @@ class GridSuggester:
         self._spaces = spaces
         self._count = num_combinations(spaces) or 0
 
-    def suggest(self, number: int, trials: Sequence[Trial]) -> dict[str, JsonValue] | None:  # noqa: ARG002
+    def suggest(
+        self,
+        number: int,
+        trials: Sequence[Trial],  # noqa: ARG002 - a grid does not learn from them
+    ) -> dict[str, JsonValue] | None:
         return combination(self._spaces, number) if number < self._count else None
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,10 @@ from pipelines.runs.run_service import RunService
 from pipelines.workspace import Workspace
 from tests.designer_app.serving.endpoints import Caller, Running, picture, register, running
 from tests.polling import wait_for
+
+
+def serves(endpoint: Running, wanted: str) -> bool:
+    return served(endpoint) == wanted
 
 
 def served(endpoint: Running) -> str:
@@ -48,7 +53,8 @@ def test_an_alias_that_moves_is_followed_without_a_failed_request(
             thread.start()
         for version in (2, 1, 2):
             registry.set_alias("m", "production", version)
-            wait_for(lambda wanted=f"m@{version}": served(endpoint) == wanted)  # type: ignore[misc]
+            wanted = f"m@{version}"
+            wait_for(partial(serves, endpoint, wanted))
         over.set()
         for thread in threads:
             thread.join()

@@ -13,7 +13,7 @@ import pytest
 from pipelines.automation.scheduler import Scheduler
 from pipelines.automation.schedules import Schedules
 from pipelines.automation.settings import ScheduleSettings
-from pipelines.errors import InUseError, NotFoundError, RefusedError
+from pipelines.errors import DatabaseAwayError, InUseError, NotFoundError, RefusedError
 from pipelines.events import Event
 from pipelines.problems import PipelineError
 from pipelines.registry.published import PublishedPipelines
@@ -85,6 +85,32 @@ def test_a_firing_submits_the_values_of_the_schedule_once(
     end(quiet)
     tick(1)
     assert statuses(quiet) == ["ended"]
+
+
+@pytest.mark.parametrize("is_away", [True, False])
+def test_a_schedule_that_fails_stops_no_other_unless_the_database_is_away(
+    quiet: RunService,
+    tick: Callable[[float], None],
+    monkeypatch: pytest.MonkeyPatch,
+    is_away: bool,
+) -> None:
+    schedules = add(quiet)
+    schedules.add("a-first", ScheduleSettings(published="nightly", every_minutes=60))
+    advance = Scheduler._tick
+
+    def failing(self: Scheduler, row: rows.ScheduleRow) -> None:
+        if row.name == "a-first":
+            raise DatabaseAwayError("db", "gone") if is_away else RuntimeError("broken")
+        advance(self, row)
+
+    monkeypatch.setattr(Scheduler, "_tick", failing)
+    if is_away:
+        with pytest.raises(DatabaseAwayError):
+            tick(61 * MINUTE)
+    else:
+        tick(61 * MINUTE)
+        assert statuses(quiet) == ["submitted"]
+        end(quiet)
 
 
 def test_two_schedulers_at_once_fire_each_time_once(quiet: RunService, clock: Clock) -> None:
