@@ -1,4 +1,4 @@
-"""Process that fires schedules and drives sweeps, a child of the runner, which restarts it.
+"""Process that fires schedules, keeps endpoints and drives sweeps; the runner restarts it.
 
 ``python -m pipelines.automation.process --workspace DIR``.
 """
