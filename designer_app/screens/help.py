@@ -53,8 +53,14 @@ def show() -> None:
         links = (f"- [{title}]({DOCUMENTATION_PATH}/{path})" for title, path in CHAPTERS.items())
         st.markdown("\n".join(links))
         st.subheader(_("Keys on the canvas"))
-        st.table({_("Key"): list(KEYS), _("Action"): list(KEYS.values())}, border="horizontal")
+        st.markdown(_table((_("Key"), _("Action")), KEYS))
     with right:
         st.subheader(_("Terms"))
-        st.table({_("Term"): list(TERMS), _("Meaning"): list(TERMS.values())}, border="horizontal")
+        st.markdown(_table((_("Term"), _("Meaning")), TERMS))
     st.caption(_("Light or dark: the theme follows the settings of your system or browser."))
+
+
+def _table(head: tuple[str, str], rows: dict[str, str]) -> str:
+    """Return a table as Markdown, which comes with its page; `st.table` comes later."""
+    lines = [head, ("---", "---"), *rows.items()]
+    return "\n".join(f"| {left} | {right} |" for left, right in lines)

@@ -16,7 +16,10 @@ SIZES = [(1440, 900), (1024, 768), (390, 844), (720, 450)]
 MOST_SHIFT = 0.02
 """Cumulative layout shift of a page, as `web.dev/cls` defines it, without those after input."""
 
-PAGES = ("", "runs", "run", "compare", "data", "models", "targets", "environments", "help")
+PAGES = (
+    *("", "runs", "run", "compare", "data", "models", "endpoints", "published"),
+    *("targets", "environments", "help"),
+)
 
 # Texts that are wider or higher than what shows them, in the page and in all shadow roots.
 CUT = """() => {
