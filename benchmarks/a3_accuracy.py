@@ -97,7 +97,7 @@ def _ours(place: Path, options: Options) -> Callable[[], Sample]:
         path.write_text(json.dumps(learning_document(place, OUR_PIXELS, recipe)))
         try:
             seconds = time_designer("run", path, "--workspace", folder)
-            _require(OURS, _evaluated(folder), 1, options)
+            _require(OURS, evaluated_accuracy(folder), 1, options)
         finally:
             time_designer("runner", "stop", "--workspace", folder)
             shutil.rmtree(folder)
@@ -106,7 +106,7 @@ def _ours(place: Path, options: Options) -> Callable[[], Sample]:
     return run
 
 
-def _evaluated(folder: Path) -> float:
+def evaluated_accuracy(folder: Path) -> float:
     """The accuracy that Evaluate Model found in the workspace's last run."""
     from modules.artifacts import EvaluationResults
     from modules.scoring.evaluate_model import ACCURACY as OVERALL

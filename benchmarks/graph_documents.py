@@ -53,7 +53,25 @@ def image_document(fraction: float) -> Document:
 
 def learning_document(pictures: Path, size: int, training: dict[str, Any]) -> Document:
     """From the folders ``train`` and ``validation`` of ``pictures`` to an evaluated ResNet-18."""
+    network = {"model_name": "resnet18", "pretrained": False, "zero_init_residual": True}
     square = {"size": size, "crop_size": size}
+    return _learning(pictures, square, _node("network", "resnet", network), training)
+
+
+def pretrained_document(pictures: Path) -> Document:
+    """The same for the head of EfficientNet-Lite0, whose other layers keep the included weights."""
+    network = {
+        "model_name": "efficientnet_lite0",
+        "pretrained": True,
+        "freeze": "all but the head",
+    }
+    square = {"size": 224, "crop_size": 224, "random_resized_crop": False}
+    return _learning(pictures, square, _node("network", "image_model", network), {})
+
+
+def _learning(
+    pictures: Path, square: dict[str, Any], network: dict[str, Any], training: dict[str, Any]
+) -> Document:
     nodes = [
         _node("import_train", "import_images", {"source": f"file:{pictures / 'train'}"}),
         _node("import_test", "import_images", {"source": f"file:{pictures / 'validation'}"}),
@@ -62,11 +80,7 @@ def learning_document(pictures: Path, size: int, training: dict[str, Any]) -> Do
         _node("transformation", "init_image_transformation", square),
         _node("for_training", "apply_image_transformation", {"mode": "For training"}),
         _node("for_testing", "apply_image_transformation"),
-        _node(
-            "resnet",
-            "resnet",
-            {"model_name": "resnet18", "pretrained": False, "zero_init_residual": True},
-        ),
+        network,
         _node("train", "train_pytorch_model", training),
         _node("score", "score_image_model"),
         _node("evaluate", "evaluate_model"),
@@ -76,7 +90,7 @@ def learning_document(pictures: Path, size: int, training: dict[str, Any]) -> Do
         _link("import_test.dataset", "test_images.input_dataset"),
         *_applied("for_training", "transformation", "train_images.output_image_directory"),
         *_applied("for_testing", "transformation", "test_images.output_image_directory"),
-        _link("resnet.untrained_model", "train.untrained_model"),
+        _link("network.untrained_model", "train.untrained_model"),
         _link("for_training.output_image_directory", "train.training_dataset"),
         _link("for_testing.output_image_directory", "train.validation_dataset"),
         _link("train.trained_model", "score.trained_model"),

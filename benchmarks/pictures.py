@@ -86,6 +86,40 @@ def divided(pictures: Path, folder: Path) -> Divided:
     return sides
 
 
+GROUPS = {
+    "birds": ((1514668, 1622779), (1795545, 1860187), (2002556, 2058221)),
+    "dogs": ((2085620, 2113978),),
+}
+"""Numbers of WordNet, which the names of ImageNet's files begin with."""
+
+
+def birds_and_dogs(folder: Path) -> Divided:
+    """46 photographs of as many species and breeds, half of them for tests."""
+    named = [
+        (group, path)
+        for path in _real("imagenet-sample", "*.JPEG")
+        for group, ranges in GROUPS.items()
+        if any(low <= int(path.stem[1:9]) <= high for low, high in ranges)
+    ]
+    return halved(_write(folder / "all", named, len(named)), folder)
+
+
+def halved_signs(folder: Path) -> Divided:
+    """The pictures of hands, half of them for tests."""
+    named = [(path.parent.name, path) for path in _real("sign-language-digits", "*/*.JPG")]
+    return halved(_write(folder / "all", named, len(named)), folder)
+
+
+def halved(pictures: Path, folder: Path) -> Divided:
+    """Every second file of each class in ``folder / "train"``, others in ``"validation"``."""
+    sides = Divided(folder / "train", folder / "validation")
+    for group in sorted(pictures.iterdir()):
+        for place, file in enumerate(sorted(group.iterdir())):
+            side = (sides.train, sides.validation)[place % 2]
+            _link(file, side / group.name / file.name)
+    return sides
+
+
 def some(pictures: Path, folder: Path, num_pictures: int) -> Path:
     """So many of the files, evenly of all classes."""
     files = list_pictures(pictures)

@@ -139,11 +139,11 @@ class TrainParameters(Parameters):
     frozen_head: Annotated[Literal["automatic", "as set"], ADVANCED, AddedLater()] = Field(
         "automatic",
         title="Frozen layers",
-        description="Settings if only the head is trained, on stored features. automatic: while "
-        "Optimizer and Learning rate have their defaults, the head starts at zero and is trained "
-        "by adamw with 0.005 and a linear decay (by sgd with fewer than five images per class); "
-        "defaults of Epochs, Patience and Batch size become 50, 15, and 8 to 64 for the number of "
-        "images. as set: all settings as they are.",
+        description="Settings if only the head is trained. automatic: while Optimizer and Learning "
+        "rate have their defaults, the head starts at zero and is trained by adamw with 0.005 and "
+        "a linear decay; the default of Batch size becomes 8 to 64 for the number of images. On "
+        "stored features, the defaults of Epochs and Patience become 50 and 15, and sgd trains "
+        "with fewer than five images per class. as set: all settings as they are.",
     )
 
     @property

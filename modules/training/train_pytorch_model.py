@@ -75,9 +75,9 @@ def train_pytorch_model(
     transformation without its random operations, are stored in the model for scoring. The head of a
     weights file is kept only for classes of the same names; otherwise a new one is trained.
 
-    If all layers but the head are frozen and no operation is random, the frozen layers run once per
-    image. Their features are stored in the workspace for other trainings, and settings that you
-    have not changed suit the head (*Frozen layers*).
+    If all layers but the head are frozen, settings that you have not changed suit the head (*Frozen
+    layers*). If no operation is random either, the frozen layers run once per image, and their
+    features are stored in the workspace for other trainings.
 
     Images that do not fill a last batch evenly over all processes are skipped, different ones in
     each epoch. A cancelled or crashed training resumes from its last checkpoint.

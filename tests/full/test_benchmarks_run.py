@@ -40,6 +40,13 @@ WITH_TORCH = {
 }
 
 
+def test_few_photos_benchmark(tmp_path: Path) -> None:
+    result = measure_small("A10", tmp_path, rounds=1)
+    assert len(result["scenarios"]) == 6
+    for scenario in result["scenarios"]:
+        assert set(scenario["contenders"]) == {OURS}
+
+
 def test_graph_benchmark(tmp_path: Path) -> None:
     result = measure_small("A4", tmp_path, rounds=1)
     names = [scenario["name"] for scenario in result["scenarios"]]

@@ -63,11 +63,22 @@ def test_few_images_of_a_class_do_not_end_a_training_early(
 
 def test_other_trainings_keep_their_settings() -> None:
     settings = TrainParameters()
-    as_set = settings.model_copy(update={"frozen_head": "as set"})
     flip = {"operation": "random_horizontal_flip", "p": 0.5}
+    as_set = settings.model_copy(update={"frozen_head": "as set"})
     assert suited_settings(settings, "none", (), 100) == as_set
     assert suited_settings(settings, "first stages", (), 100) == as_set
-    assert suited_settings(settings, HEAD, (flip,), 100) == as_set
+    own_rate = settings.model_copy(update={"learning_rate": 0.1})
+    as_set = own_rate.model_copy(update={"frozen_head": "as set"})
+    assert suited_settings(own_rate, HEAD, (flip,), 100) == as_set
+
+
+@pytest.mark.parametrize("num_images", [14, 1000])
+def test_random_operations_leave_the_number_of_epochs(num_images: int) -> None:
+    settings = TrainParameters()
+    flip = {"operation": "random_horizontal_flip", "p": 0.5}
+    suited = suited_settings(settings, HEAD, (flip,), num_images, num_classes=3)
+    batch_size = 8 if num_images == 14 else 64
+    assert suited == settings.model_copy(update={**STEPS, "batch_size": batch_size})
 
 
 def test_a_new_head_starts_at_zero_and_one_of_a_file_does_not(tmp_path: Path) -> None:
