@@ -117,21 +117,22 @@ def png(image: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
+@pytest.mark.parametrize("num_images", [len(SIZES), pytest.param(50, marks=pytest.mark.full)])
 def test_the_page_answers_as_score_does(
-    browser: Browser, model: TrainedModel, shared: Path
+    browser: Browser, model: TrainedModel, shared: Path, num_images: int
 ) -> None:
     preparation, network = Preparation.of(model), load_network(model)
     agreed, largest = 0, 0.0
     with serving(shared) as (address, _), opened(browser, address) as page:
         expect(page.get_by_role("heading", level=1)).to_have_text("Pets <b>")
-        for number in range(50):
+        for number in range(num_images):
             image = soft_picture(*SIZES[number % len(SIZES)], seed=number)
             seen = np.asarray(apply_prefix(image, preparation.operations))
             wanted = scored(network, preparation.normalisation, [seen])[0]
             label, probabilities, _ = recognized(page, f"{number}.png", png(image))
             agreed += label == CLASSES[int(wanted.argmax())]
             largest = max(largest, float(np.abs(probabilities - wanted).max()))
-    assert agreed == 50
+    assert agreed == num_images
     assert largest <= 0.002
 
 

@@ -25,7 +25,7 @@ SLOW = (
     r"\s+$",
     r"a*c",
     r"\d+x",
-    r"x(?:/.+)?/b(?:/.+)?/c",
+    pytest.param(r"x(?:/.+)?/b(?:/.+)?/c", marks=pytest.mark.full),  # it takes half a minute
 )
 
 
