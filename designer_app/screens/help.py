@@ -57,7 +57,7 @@ def show() -> None:
     with right:
         st.subheader(_("Terms"))
         st.markdown(_table((_("Term"), _("Meaning")), TERMS))
-    st.caption(_("Light or dark: the theme follows the settings of your system or browser."))
+    st.caption(_("Theme: the button at the top right selects light, dark or that of your system."))
 
 
 def _table(head: tuple[str, str], rows: dict[str, str]) -> str:

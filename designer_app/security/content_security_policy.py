@@ -38,14 +38,11 @@ def page_policy(page: str) -> str:
 
 
 def camera_policy(page: str) -> str:
-    """Return the policy of the page Camera: built files and the API, no inline style or script.
-
-    ``page`` may contain the translations as an inline script.
-    """
+    """Return the policy of the page Camera: built files, the API, and what ``page`` has inline."""
     return _joined(
         "default-src 'none'",
         f"script-src 'self' {_hashes(_contents(page, SCRIPT, '</script>'))}",
-        "style-src 'self'",
+        f"style-src 'self' {_hashes(_contents(page, STYLE, '</style>'))}",
         "img-src 'self' data: blob:",
         "font-src 'self' data:",
         "connect-src 'self'",

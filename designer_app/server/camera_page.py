@@ -22,6 +22,7 @@ from designer_app.server.page_shell import (
     files_of_entry,
     read_manifest,
 )
+from designer_app.server.theme_switch import THEME_FOLLOWED, THEME_SWITCH
 from designer_app.translation import _, browser_catalog
 
 PATH = "/camera"
@@ -72,6 +73,8 @@ def camera_page(page_token: str, static_dir: Path = STATIC_DIR) -> str:
         _stylesheet(),
         *(f'<link rel="modulepreload" href="{STATIC_PATH}/{file}">' for file in imported),
         catalog_script(catalog) if catalog else "",
+        THEME_FOLLOWED,
+        THEME_SWITCH,
     ]
     return PAGE.substitute(
         language=catalog["language"] if catalog else "en",

@@ -23,6 +23,7 @@ from designer_app.schemas.identifiers import PATH_PATTERNS
 from designer_app.security.content_security_policy import page_policy
 from designer_app.security.permissions_policy import WITH_CAMERA
 from designer_app.server.page_outline import PAGE_OUTLINE
+from designer_app.server.theme_switch import THEME_FOLLOWED, THEME_SWITCH
 from designer_app.translation import _, browser_catalog
 from designer_app.ui.query_params import UNKNOWN_PAGE
 from designer_app.ui.styles import COMMON
@@ -51,20 +52,6 @@ PREPARE = """<script type="module">
 cookie of an authenticated browser. A text that is not an id could change the path of a request."""
 PREPARED = {"design": ("pipeline", "run"), "run": ("run",)}
 """Screens whose data is requested, by the ids in the address, before Streamlit has connected."""
-
-SCHEME = """<script>
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    const app = document.querySelector(".stApp");
-    if (!app) return;
-    const take = () => {
-      document.documentElement.style.colorScheme = getComputedStyle(app).colorScheme;
-    };
-    new MutationObserver(take).observe(app, { attributeFilter: ["class"] });
-    take();
-  }, { once: true });
-</script>"""
-"""Script that updates the color scheme of the whole document when the system's changes; Streamlit
-updates only its app at once, and dialogs are outside the app."""
 
 DRAWER = """<script>
   addEventListener("click", (event) => {
@@ -148,11 +135,12 @@ def page_of_screen(screen: str, page_token: str) -> str:
     head = [
         catalog_script(catalog) if catalog else "",
         HERE,
-        SCHEME,
+        THEME_FOLLOWED,
         DRAWER,
         WORDS,
         COMMON,
         PAGE_OUTLINE,
+        THEME_SWITCH,
         *(_link("modulepreload", f"./{file}") for file in elements),
     ]
     # the editor: preloaded if the screen shows it, otherwise prefetched when the browser is idle
