@@ -138,6 +138,10 @@ class ActiveRun:
         """Return the keys of the outputs being computed."""
         return {progress.step.key for progress in self._under_way.values()}
 
+    def computing(self, key: str) -> list[str]:
+        """Return the nodes that compute the output with this key."""
+        return [node for node, progress in self._under_way.items() if progress.step.key == key]
+
     @property
     def secretive(self) -> set[str]:
         """Nodes that receive secrets: their reports are redacted."""

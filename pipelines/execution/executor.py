@@ -33,10 +33,13 @@ from pipelines.execution.stalled_steps import STALLED_SECONDS
 from pipelines.execution.step_endings import StepEndings
 from pipelines.execution.step_events import (
     disk_full,
+    facts_of_wait,
     planning_problem,
     problem_of_system,
     skipped,
     step_started,
+    waits_for,
+    waits_for_output,
 )
 from pipelines.execution.step_preparation import StepPreparation
 from pipelines.execution.stored_inputs import StoredInputs, input_problem, store_waits
@@ -220,8 +223,8 @@ class Executor:
         if run.failed_parents(step):
             run.settle(step.node)
             self._record(run, skipped(step.node, run.titles(run.failed_parents(step))))
-        elif any(step.key in other.running_keys for other in self.active.values()):
-            return  # another run computes the same step: its output will do
+        elif (other := self._run_computing(step)) is not None:
+            self._record(run, *self._waiting_for_output(run, step, other))
         elif not self._reuse(run, step) and self._has_inputs(run, step):
             gpus = self.rooms.of(step.target).take((run.id, step.node), self._need(step))
             if gpus is None:
@@ -302,11 +305,27 @@ class Executor:
     def _waiting(self, run: ActiveRun, step: Step) -> list[Event]:
         """Return events for steps that wait for resources; launchers report which ones, too."""
         queued = self._queued(run, step)
-        room = self.rooms.of(step.target)
-        if queued and not is_light(step):
-            lacks = {"phase": "scaling", "waits_for": room.lacks(self._need(step))}
-            queued.append(Event("StepPhase", step.node, lacks))
+        known = facts_of_wait(run.state.steps[step.node])
+        # facts of the same phase are merged: those of an earlier reason are cleared
+        outdated = {name: "" for name in ("computed_by", "run_id") if known.get(name)}
+        if outdated or (queued and not is_light(step)):
+            lacks = self.rooms.of(step.target).lacks(self._need(step))
+            queued.append(waits_for(step.node, lacks, **outdated))
         return queued
+
+    def _run_computing(self, step: Step) -> ActiveRun | None:
+        """Return the run that computes the step's output at present, possibly its own."""
+        return next((run for run in self.active.values() if step.key in run.running_keys), None)
+
+    def _waiting_for_output(self, run: ActiveRun, step: Step, other: ActiveRun) -> list[Event]:
+        """Return events, once, for a step whose output is being computed: that one will do."""
+        title = ", ".join(other.titles(other.computing(step.key)))
+        other_run = None if other is run else (other.id, other.record.name or other.id)
+        event = waits_for_output(step.node, title, other_run)
+        waits = facts_of_wait(run.state.steps[step.node])
+        if all(waits.get(name) == event.data[name] for name in ("computed_by", "run_id")):
+            return []
+        return [*self._queued(run, step), event]
 
     def _prepare(self, run: ActiveRun, step: Step, gpus: tuple[str, ...]) -> None:
         """Decide that a step starts; it is submitted when that is on disk."""

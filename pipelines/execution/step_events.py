@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from modules.context import Report
@@ -77,9 +77,27 @@ def _was_reported(event: Event, reported: Counter[tuple[str, int]]) -> bool:
     return reported[key] >= 0
 
 
-def waits_for(node: str, awaited: str) -> Event:
-    """Return the event that a step waits for something outside the machine."""
-    return Event("StepPhase", node, {"phase": "scaling", "waits_for": awaited})
+def waits_for(node: str, awaited: str, **facts: str) -> Event:
+    """Return the event that a step waits for resources, a store or another run."""
+    return Event("StepPhase", node, {"phase": "scaling", "waits_for": awaited, **facts})
+
+
+def waits_for_output(node: str, title: str, run: tuple[str, str] | None = None) -> Event:
+    """Return the event that a step waits for an output which is being computed.
+
+    Args:
+        node: Node of the step that waits.
+        title: Title of the node that computes the same output.
+        run: Id and name of the run that it belongs to, if that is another one.
+    """
+    run_id, maker = run or ("", title)
+    awaited = f"{'run' if run_id else 'node'} “{maker}”, which computes the same output"
+    return waits_for(node, awaited, computed_by=maker, run_id=run_id)
+
+
+def facts_of_wait(state: StepState) -> Mapping[str, Any]:
+    """Return the facts of the last event that a queued step waits; none if there is none."""
+    return state.phases[-1]["facts"] if state.status == "queued" and state.phases else {}
 
 
 def warning(node: str, sentence: Sentence, **facts: Any) -> Event:

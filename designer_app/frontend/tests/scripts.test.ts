@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import { environmentName } from "../src/commands/scriptEnvironment";
 import { codeFaults } from "../src/graph/codeFaults";
 import { settingsText } from "../src/graph/nodeSummary";
-import { type Phase, coresOf, phaseFacts, waitingWords } from "../src/graph/phases";
+import { type Phase, awaitedRun, coresOf, phaseFacts, waitingWords } from "../src/graph/phases";
 import { NEW_STEP } from "../src/graph/runState";
 import { typeWords } from "../src/graph/typeWords";
-import type { ModuleSpec, PipelineNode, Problem } from "../src/graph/types";
+import type { ModuleSpec, PipelineNode, Problem, StepState } from "../src/graph/types";
 import { CATALOG, load, pipeline } from "./cases";
 
 const UNEXPECTED_PROBLEM: Problem = {
@@ -78,10 +78,21 @@ describe("phases", () => {
       "Preparing: environment tiny@1, building",
     );
     const scaling: Phase = { ...phase, phase: "scaling", facts: { waits_for: "cores" } };
-    expect(waitingWords({ ...NEW_STEP, phases: [scaling] })).toMatch(/^Waits for cores since \d+:/);
+    expect(waitingWords({ ...NEW_STEP, phases: [scaling] })).toMatch(/^Waits since \d+:.* for cores$/);
     expect(waitingWords({ ...NEW_STEP, phases: [{ ...phase, finished: 2 }] })).toBeUndefined();
     expect(waitingWords({ ...NEW_STEP, phases: [{ ...phase, phase: "running" }] })).toBeUndefined();
     expect(waitingWords(undefined)).toBeUndefined();
+  });
+
+  it("name the run that computes the same output, only while the step waits for it", () => {
+    const facts = { waits_for: "run “Birds 2”", computed_by: "Birds 2", run_id: "20261129-1" };
+    const scaling: Phase = { ...preparing, phase: "scaling", facts };
+    const waits = (phase: Phase): StepState => ({ ...NEW_STEP, phases: [phase] });
+    expect(awaitedRun(waits(scaling))).toEqual({ id: "20261129-1", name: "Birds 2" });
+    expect(awaitedRun(waits({ ...scaling, finished: 2 }))).toBeUndefined();
+    const cores = { ...facts, waits_for: "cores", computed_by: "", run_id: "" };
+    expect(awaitedRun(waits({ ...scaling, facts: cores }))).toBeUndefined();
+    expect(awaitedRun(undefined)).toBeUndefined();
   });
 });
 

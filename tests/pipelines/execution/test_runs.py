@@ -277,10 +277,49 @@ def test_independent_nodes_run_side_by_side(runs: RunService) -> None:
 def test_two_runs_at_once_share_what_is_the_same(runs: RunService) -> None:
     nodes: Nodes = {"two": NODES["two"], "long": {"module": "sleep", "seconds": 1.0}}
     document = build({"long": {"a": "two"}}, nodes)
-    first, second = runs.submit(RunRequest(document)), runs.submit(RunRequest(document))
-    states = [finish(runs, first), finish(runs, second)]
-    assert [state.status for state in states] == ["completed", "completed"]
-    assert sorted(state.steps["long"].status for state in states) == ["completed", "reused"]
+    ids = [runs.submit(RunRequest(document, name=name)) for name in ("one", "two")]
+    states = {run_id: finish(runs, run_id) for run_id in ids}
+    assert {state.status for state in states.values()} == {"completed"}
+    steps = {states[run_id].steps["long"].status: (run_id, states[run_id]) for run_id in ids}
+    assert sorted(steps) == ["completed", "reused"]
+    (computing, _), (waiting, state) = steps["completed"], steps["reused"]
+    record = runs.store.record(computing)
+    assert record is not None
+    # its last wait: for the one second of the node "long", as the node before may wait, too
+    [event] = [
+        event.data for event in runs.store.events_of(waiting, ["StepPhase"]) if event.node == "long"
+    ]
+    assert event == {
+        "phase": "scaling",
+        "waits_for": f"run “{record.name}”, which computes the same output",
+        "computed_by": record.name,
+        "run_id": computing,
+    }
+    assert state.steps["long"].reused_from == computing
+
+
+def test_a_node_waits_for_its_twin_in_the_same_run(runs: RunService) -> None:
+    sleeper = {"module": "sleep", "seconds": 1.0}
+    nodes: Nodes = {"two": NODES["two"], "one": sleeper, "other": sleeper}
+    run_id, state = run(runs, build({"one": {"a": "two"}, "other": {"a": "two"}}, nodes))
+    assert state.status == "completed"
+    waited = runs.store.events_of(run_id, ["StepPhase"])
+    assert [event.data["run_id"] for event in waited] == [""]
+    assert waited[0].data["waits_for"].startswith("node “")
+
+
+def test_a_node_starts_when_the_run_it_waits_for_is_cancelled(runs: RunService) -> None:
+    nodes: Nodes = {"two": NODES["two"], "long": {"module": "sleep", "seconds": 60.0}}
+    document = build({"long": {"a": "two"}}, nodes)
+    first = runs.submit(RunRequest(document))
+    wait_for(lambda: runs.store.state(first).steps["long"].status == "running")
+    second = runs.submit(RunRequest(document))
+    wait_for(lambda: runs.store.state(second).steps["long"].phases)
+    runs.cancel(first)
+    wait_for(lambda: runs.store.state(second).steps["long"].status == "running")
+    runs.cancel(second)
+    finish(runs, first)
+    finish(runs, second)
 
 
 def test_a_document_with_problems_is_not_run(runs: RunService) -> None:

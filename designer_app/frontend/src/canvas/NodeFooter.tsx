@@ -4,7 +4,7 @@ import { memo, type ReactElement } from "react";
 
 import { hasNewerResult, hasSucceeded, isLooking, progressOf, stallOf } from "../graph/runState";
 import { headlineOf } from "../graph/problems";
-import { waitingWords } from "../graph/phases";
+import { awaitedRun, waitingWords } from "../graph/phases";
 import { settingsText, shortSummary } from "../graph/nodeSummary";
 import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
 import { useEditorState, useViewState } from "../view/context";
@@ -37,6 +37,11 @@ export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props
   const lines = ((): Lines => {
     if (stall) return { main: t("No progress"), more: stallLine(stall), whole: stallReport(stall) };
     if (progress) return { main: progressWords(progress), more: timeLeft(progress) };
+    const awaited = awaitedRun(step);
+    if (awaited) {
+      const [main, more] = [t("Waits for run {name}", awaited), t("It computes the same output.")];
+      return { main, more, whole: waitingWords(step) };
+    }
     if (forecast && !hasNewerResult(step, stale)) {
       return { main: forecastText(forecast), more: settings };
     }

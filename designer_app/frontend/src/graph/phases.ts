@@ -50,17 +50,35 @@ export function hostsOf(step: StepState | undefined): readonly string[] {
   return typeof last === "string" ? last.split(", ") : [];
 }
 
+/** Other run that computes the output of a waiting step. */
+export interface AwaitedRun {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Return the run whose output a step waits for; undefined if it waits for none. */
+export function awaitedRun(step: StepState | undefined): AwaitedRun | undefined {
+  const { run_id: id, computed_by: name } = waitOf(step)?.facts ?? {};
+  return typeof id === "string" && id && typeof name === "string" ? { id, name } : undefined;
+}
+
 /** Return the text for a step that is not running yet; undefined if there is nothing to report. */
 export function waitingWords(step: StepState | undefined): string | undefined {
-  const phase = step?.phases.at(-1);
-  if (!phase || phase.finished !== null || phase.phase === "running") return undefined;
+  const phase = waitOf(step);
+  if (!phase) return undefined;
   const wanted = phase.facts["waits_for"];
   if (typeof wanted === "string" && wanted) {
-    return t("Waits for {wanted} since {time}", {
+    return t("Waits since {time} for {wanted}", {
       wanted,
       time: new Date(1000 * phase.started).toLocaleTimeString(),
     });
   }
   const facts = phaseFacts(phase);
   return facts ? `${PHASE_TITLES[phase.phase]}: ${facts}` : undefined;
+}
+
+/** Return the current phase of a step that is not running yet. */
+function waitOf(step: StepState | undefined): Phase | undefined {
+  const phase = step?.phases.at(-1);
+  return phase && phase.finished === null && phase.phase !== "running" ? phase : undefined;
 }

@@ -2,6 +2,7 @@
 
 import { type ReactElement, type ReactNode, useContext } from "react";
 
+import { awaitedRun } from "../../graph/phases";
 import { secondsOf, stallOf } from "../../graph/runState";
 import type { PipelineNode, Stall, StepState } from "../../graph/types";
 import { useEditorState } from "../../view/context";
@@ -78,14 +79,20 @@ function StallBox({ stall }: { readonly stall: Stall }): ReactElement {
   );
 }
 
-/** Link to the run that produced the output; not in a replay, whose run may not exist here. */
-function RunLink({ run }: { readonly run: string }): ReactNode {
-  if (useContext(PlayerContext)) return run;
+/** Link to a run; not in a replay, whose runs may not exist here. */
+function RunLink({ run, name = run, testId }: RunLinkProps): ReactNode {
+  if (useContext(PlayerContext)) return name;
   return (
-    <PageLink href={`/run?run=${run}`} to={{ page: "run", run }} testId="reused-from">
-      {run}
+    <PageLink href={`/run?run=${run}`} to={{ page: "run", run }} testId={testId}>
+      {name}
     </PageLink>
   );
+}
+
+interface RunLinkProps {
+  readonly run: string;
+  readonly name?: string;
+  readonly testId: string;
 }
 
 function factsOf(node: PipelineNode, step: StepState): readonly Fact[] {
@@ -93,7 +100,14 @@ function factsOf(node: PipelineNode, step: StepState): readonly Fact[] {
   const seconds = secondsOf(step);
   if (seconds !== null) facts.push([t("Duration"), formatSeconds(seconds)]);
   if (step.started !== null) facts.push([t("Started"), formatMoment(step.started)]);
-  if (step.reused_from) facts.push([t("Reused from run"), <RunLink run={step.reused_from} />]);
+  if (step.reused_from) {
+    facts.push([t("Reused from run"), <RunLink run={step.reused_from} testId="reused-from" />]);
+  }
+  const awaited = awaitedRun(step);
+  if (awaited) {
+    const link = <RunLink run={awaited.id} name={awaited.name} testId="awaited-run" />;
+    facts.push([t("Waits for run"), link], [t("Reason"), t("It computes the same output.")]);
+  }
   if (step.attempt > 1) facts.push([t("Attempt"), String(step.attempt)]);
   facts.push(
     [t("Module"), t("{module}, version {version}", { module: node.module, version: node.version })],
