@@ -15,6 +15,7 @@ from designer_app.api.runs import RunCreated, found_run
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.documents import Document
+from designer_app.ui.pipeline_names import labels_in_runs
 from modules.json_model import JsonModel
 from pipelines.document.document import parse_document
 from pipelines.document.parts import NodePath
@@ -66,6 +67,9 @@ class Resubmission(JsonModel):
 class ListedRun(RunEntry):
     """Run in a list with columns."""
 
+    pipeline_label: str = Field(
+        description="Name of the pipeline, followed by its id if several have this name."
+    )
     values: list[JsonValue] = Field(description="Values of the requested columns, in order.")
 
 
@@ -86,9 +90,14 @@ def _list(application: Application, call: Call) -> RunList:
     page = found_page(application, call)
     columns = call.query.get("columns", "").splitlines()[:MAX_COLUMNS]
     values = RunColumns(session.runs).values(page.rows, columns)
+    labels = labels_in_runs(page.rows, session.pipelines.all())
     return RunList(
         runs=[
-            ListedRun(**dict(run_entry(row)), values=in_columns)
+            ListedRun(
+                **dict(run_entry(row)),
+                pipeline_label=labels.get(row.pipeline_id or "", row.pipeline_name or ""),
+                values=in_columns,
+            )
             for row, in_columns in zip(page.rows, values, strict=True)
         ],
         total=page.total,

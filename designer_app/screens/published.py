@@ -17,6 +17,7 @@ from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import heading, nothing_here
+from designer_app.ui.pipeline_names import labels_of
 from pipelines.automation.schedules import Schedule, Schedules
 from pipelines.automation.start_lines import start_lines
 from pipelines.automation.times import zone_of
@@ -33,10 +34,9 @@ def show() -> None:
     """Draw the page."""
     application = current()
     about = _("Frozen pipelines that run again with other values, by hand, by program or by time.")
-    if heading(_("Published pipelines"), about, action=_("Publish"), key="published-new"):
-        _publish(application)
     pipelines = {pipeline.name: pipeline for pipeline in application.session.published.all()}
     if not pipelines:
+        heading(_("Published pipelines"), about)
         text = _(
             "A published pipeline does not change when you edit the pipeline it came from. It has "
             "versions, can be called by other programs, and runs on schedules."
@@ -45,6 +45,8 @@ def show() -> None:
         if nothing_here(title, text, action=action, key="published-begin"):
             _publish(application)
         return
+    if heading(_("Published pipelines"), about, action=_("Publish"), key="published-new"):
+        _publish(application)
     entries = [_entry(pipeline) for pipeline in pipelines.values()]
     pipeline = pipelines[chosen_entry(entries, SHOWN, _("Published pipelines"))]
     version = _version(pipeline)
@@ -247,15 +249,15 @@ def _show_new_key(slot: int, key: str) -> None:
 
 @st.dialog(_("Publish a pipeline"))
 def _publish(application: Application) -> None:
-    rows = {row.id: row for row in application.session.pipelines.all()}
-    if not rows:
+    labels = labels_of(application.session.pipelines.all())
+    if not labels:
         st.write(_("Create a pipeline first."))
         return
     with st.form("publish", border=False):
         chosen = st.selectbox(
             _("Pipeline"),
-            list(rows),
-            format_func=lambda pipeline_id: rows[pipeline_id].name or pipeline_id,
+            list(labels),
+            format_func=labels.__getitem__,
             key="publish-pipeline",
         )
         name = st.text_input(_("Name"), key="publish-name", placeholder="nightly")

@@ -11,6 +11,7 @@ from designer_app.screens.navigation import page
 from designer_app.screens.run.header import COLOURS
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
+from designer_app.ui.pipeline_names import labels_in_runs
 from modules.formatting import format_seconds
 from pipelines.runs.headline import Headline
 from pipelines.runs.results import headline_in
@@ -46,6 +47,7 @@ def recent_runs(application: Application) -> None:
     rows = application.session.history.search(RunFilter(), limit=SHOWN).rows
     if not rows:
         return
+    labels = labels_in_runs(rows, application.session.pipelines.all())
     st.subheader(_("Recent runs"), anchor=False)
     for column, row in zip(st.columns(SHOWN, gap="small"), rows, strict=False):
         with column, st.container(border=True, gap="xsmall"):
@@ -62,5 +64,7 @@ def recent_runs(application: Application) -> None:
                 if row.seconds is None
                 else ", " + _("took {time}", time=format_seconds(row.seconds))
             )
-            pipeline = plain(row.pipeline_name or row.experiment)
+            pipeline = plain(
+                labels.get(row.pipeline_id or "") or row.pipeline_name or row.experiment
+            )
             st.caption(f"{pipeline} · {when}{took}")

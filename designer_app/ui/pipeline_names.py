@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from designer_app.translation import _
+from pipelines.store.database.history import RunRow
 from pipelines.store.database.pipelines import PipelineRow
 
 
@@ -23,11 +24,27 @@ def labels_of(pipelines: Sequence[PipelineRow]) -> dict[str, str]:
 
     Streamlit identifies a choice by its label, so labels must be unique.
     """
-    times = Counter(row.name for row in pipelines)
-    return {row.id: _label(row, times[row.name]) for row in pipelines}
+    return _labels({row.id: row.name for row in pipelines})
 
 
-def _label(row: PipelineRow, times: int) -> str:
-    if not row.name:
-        return row.id
-    return row.name if times == 1 else f"{row.name} ({row.id})"
+def labels_in_runs(runs: Iterable[RunRow], pipelines: Iterable[PipelineRow]) -> dict[str, str]:
+    """Return the labels of the runs' pipelines by id, the same on each page of a list.
+
+    Args:
+        runs: Runs in a list; the pipelines of some may be deleted.
+        pipelines: All saved pipelines, so that a name shared with one of them has its id.
+    """
+    names = {row.id: row.name for row in pipelines}
+    of_runs = {run.pipeline_id: run.pipeline_name for run in runs if run.pipeline_id is not None}
+    labels = _labels({**names, **{key: name or "" for key, name in of_runs.items()}})
+    return {pipeline_id: labels[pipeline_id] for pipeline_id in of_runs}
+
+
+def _labels(names: Mapping[str, str]) -> dict[str, str]:
+    times = Counter(names.values())
+    return {
+        pipeline_id: (name if times[name] == 1 else f"{name} ({pipeline_id})")
+        if name
+        else pipeline_id
+        for pipeline_id, name in names.items()
+    }

@@ -1,30 +1,29 @@
-/** List of runs: texts of its rows and filters. */
+/** List of runs: labels of pipelines in filters and groups. */
 
 import { expect, test } from "vitest";
 
-import { pipelineNames } from "../src/api/history";
-import type { RunEntry } from "../src/api/types.gen";
+import { pipelineLabels } from "../src/api/history";
+import type { ListedRun } from "../src/api/types.gen";
+import { valueOf } from "../src/screens/runs/tableView";
 
-test("a pipeline is shown by name; equal names are shown with their ids", () => {
-  const names = pipelineNames([
-    runOf("birds", "Birds"),
-    runOf("birds", "Birds"),
-    runOf("digits", "Digits"),
-    runOf("digits-2", "Digits"),
-    runOf("nameless", ""),
-    runOf("gone", null),
-    runOf(null, null),
-  ]);
-  expect(Object.fromEntries(names)).toEqual({
-    birds: "Birds",
+const DIGITS = runOf("digits", "Digits (digits)");
+const TWIN = runOf("digits-2", "Digits (digits-2)");
+const UNSAVED = runOf(null, "Birds");
+
+test("the pipelines of the filter have the labels of the server", () => {
+  const labels = pipelineLabels([DIGITS, DIGITS, TWIN, UNSAVED]);
+  expect(Object.fromEntries(labels)).toEqual({
     digits: "Digits (digits)",
     "digits-2": "Digits (digits-2)",
-    nameless: "nameless",
-    gone: "gone",
   });
 });
 
-function runOf(pipeline_id: string | null, pipeline_name: string | null): RunEntry {
+test("runs of pipelines with the same name are in different groups", () => {
+  const groups = [DIGITS, TWIN, UNSAVED].map((run) => valueOf(run, "pipeline_name", []));
+  expect(groups).toEqual(["Digits (digits)", "Digits (digits-2)", "Birds"]);
+});
+
+function runOf(pipeline_id: string | null, pipeline_label: string): ListedRun {
   return {
     run_id: "r",
     name: "",
@@ -32,7 +31,8 @@ function runOf(pipeline_id: string | null, pipeline_name: string | null): RunEnt
     description: "",
     from_run: null,
     pipeline_id,
-    pipeline_name,
+    pipeline_name: null,
+    pipeline_label,
     status: "completed",
     created: 0,
     started: null,
@@ -44,5 +44,6 @@ function runOf(pipeline_id: string | null, pipeline_name: string | null): RunEnt
     tags: [],
     headline: null,
     curve: [],
+    values: [],
   };
 }

@@ -66,6 +66,17 @@ def test_a_run_tells_what_its_pipeline_is_called_now(client: Client) -> None:
     assert names[unsaved] == "Wrens"
 
 
+def test_runs_of_pipelines_with_the_same_name_have_the_id_in_their_label(client: Client) -> None:
+    ids = [client.post("/api/pipelines", document("owls", name="Owls")).json["id"] for _ in "ab"]
+    run_id = submit(client, constant(71), pipeline_id=ids[0])
+    ended(client, run_id)
+    [entry] = client.get(f"/api/runs?pipeline={ids[0]}").json["runs"]
+    assert (entry["pipeline_name"], entry["pipeline_label"]) == ("Owls", f"Owls ({ids[0]})")
+    client.delete(f"/api/pipelines/{ids[1]}")
+    [entry] = client.get(f"/api/runs?pipeline={ids[0]}").json["runs"]
+    assert entry["pipeline_label"] == "Owls"
+
+
 def test_what_cannot_be_is_refused(client: Client, run_id: str) -> None:
     path = f"/api/runs/{run_id}/naming"
     assert client.put(path, {"add_tags": ["a,b"]}).error == "not_taken"

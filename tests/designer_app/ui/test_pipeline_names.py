@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from designer_app.ui.pipeline_names import labels_of, names_of
+from designer_app.ui.pipeline_names import labels_in_runs, labels_of, names_of
+from pipelines.store.database.history import RunRow
 from pipelines.store.database.pipelines import PipelineRow
+from pipelines.store.database.run_options import RunOptions
 
 
 def row(pipeline_id: str, name: str) -> PipelineRow:
@@ -20,6 +22,21 @@ def test_the_id_stands_where_several_have_a_name() -> None:
 
 def test_a_pipeline_without_a_name_has_its_id() -> None:
     assert labels_of([row("one", ""), row("two", "")]) == {"one": "one", "two": "two"}
+
+
+def run_of(pipeline_id: str | None, name: str | None) -> RunRow:
+    options = RunOptions()
+    return RunRow("r", "", "e", "completed", 0.0, None, None, None, "", pipeline_id, name, options)
+
+
+def test_runs_of_one_name_are_told_apart_although_only_one_is_in_the_list() -> None:
+    runs = [run_of("digits", "Digits"), run_of("shapes", "Shapes"), run_of(None, "Digits")]
+    assert labels_in_runs(runs, TWINS) == {"digits": "Digits (digits)", "shapes": "Shapes"}
+
+
+def test_a_run_of_a_deleted_pipeline_is_not_taken_for_one_of_its_namesake() -> None:
+    assert labels_in_runs([run_of("old", "Shapes")], TWINS) == {"old": "Shapes (old)"}
+    assert labels_in_runs([run_of("gone", None)], TWINS) == {"gone": "gone"}
 
 
 def test_a_sentence_tells_them_apart_too() -> None:

@@ -1,7 +1,7 @@
 /** History of runs: one page of the matching runs. */
 
 import type { Api } from "./client";
-import type { RunColumn, RunEntry, RunList } from "./types.gen";
+import type { ListedRun, RunColumn, RunList } from "./types.gen";
 
 /** Filters of the run list; empty texts match everything. */
 export interface HistoryFilter {
@@ -20,21 +20,11 @@ export const EVERYTHING: HistoryFilter = {
   tag: "",
 };
 
-/** Return the names of the runs' pipelines by id; a name of several pipelines is followed by the
- * id. */
-export function pipelineNames(runs: readonly RunEntry[]): ReadonlyMap<string, string> {
-  const names = new Map(
-    runs.flatMap((run) =>
-      run.pipeline_id === null ? [] : [[run.pipeline_id, run.pipeline_name || run.pipeline_id]],
-    ),
+/** Return the labels of the runs' pipelines by id; the server makes them unique. */
+export function pipelineLabels(runs: readonly ListedRun[]): ReadonlyMap<string, string> {
+  return new Map(
+    runs.flatMap((run) => (run.pipeline_id === null ? [] : [[run.pipeline_id, run.pipeline_label]])),
   );
-  const often = new Map<string, number>();
-  for (const name of names.values()) often.set(name, (often.get(name) ?? 0) + 1);
-  const labels = [...names].map(([id, name]): [string, string] => [
-    id,
-    (often.get(name) ?? 0) > 1 ? `${name} (${id})` : name,
-  ]);
-  return new Map(labels);
 }
 
 /** Return the newest matching runs, each with its values in the requested columns. */

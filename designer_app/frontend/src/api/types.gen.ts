@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 3b08f220e13c24683c5ef9514e84f1c6b89e3a59c45b66efd5c161d225e221b5
-// text 0a7695d8c7915d2e40a140b97b0ac0e7317b1602dce34024cfa4ec1a5d8da912
+// schema c4efc3ed1520dc01332f45c001252a5a3528a699a3308c726035266f7565f2ad
+// text b398077ddd73a53db52ae0eb8b03f96a6ed3df86af65ce67b83ce1b856100662
 import type {
   CatalogFailure,
   Event,
@@ -829,6 +829,8 @@ export interface ListedRun {
   readonly headline: Headline | null;
   /** Main curve, in a few points. */
   readonly curve: readonly (number | null)[];
+  /** Name of the pipeline, followed by its id if several have this name. */
+  readonly pipeline_label: string;
   /** Values of the requested columns, in order. */
   readonly values: readonly JsonValue[];
 }

@@ -3,7 +3,7 @@
 import { Search, X } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { EVERYTHING, type HistoryFilter, pipelineNames } from "../../api/history";
+import { EVERYTHING, type HistoryFilter, pipelineLabels } from "../../api/history";
 import type { RunList } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
 import { t } from "../../graph/translate";
@@ -19,7 +19,7 @@ const STATUSES = ["running", "queued", "completed", "failed", "cancelled", "paus
 
 export function Filters({ filter, page, onChange }: Props): ReactElement {
   const set = (part: Partial<HistoryFilter>): void => onChange({ ...filter, ...part });
-  const pipelines = pipelineNames(page.runs);
+  const pipelines = pipelineLabels(page.runs);
   const isOn = Object.values(filter).some((value) => value !== "");
   return (
     <div className="pd-runs-filters" role="search">

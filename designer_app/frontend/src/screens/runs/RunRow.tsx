@@ -15,7 +15,6 @@ import { statusWords } from "../../graph/statusWords";
 
 interface Props extends Pick<ScreenProps, "send"> {
   readonly run: ListedRun;
-  readonly pipelineName: string | undefined;
   readonly columns: readonly RunColumn[];
   /** Keys of the run's values. */
   readonly keys: readonly string[];
@@ -25,7 +24,7 @@ interface Props extends Pick<ScreenProps, "send"> {
 }
 
 export const RunRow = memo(function RunRow(props: Props): ReactElement {
-  const { run, pipelineName, columns, keys, isChosen, isBest, onToggle, send } = props;
+  const { run, columns, keys, isChosen, isBest, onToggle, send } = props;
   const name = run.name || run.run_id;
   const pipeline = run.pipeline_id;
   return (
@@ -38,7 +37,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
           onChange={() => onToggle(run.run_id)}
         />
       </td>
-      <td data-of={phoneWords(run, pipelineName)}>
+      <td data-of={phoneWords(run)}>
         <a
           className="pd-runs-name"
           href={`/run?run=${run.run_id}`}
@@ -81,7 +80,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
       <td className="pd-runs-wide">{run.experiment}</td>
       <td className="pd-runs-roomy">
         {pipeline === null ? (
-          run.pipeline_name
+          run.pipeline_label
         ) : (
           <a
             href={`/design?pipeline=${pipeline}&run=${run.run_id}`}
@@ -90,7 +89,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
               follow(event, () => send("go", { page: "design", pipeline, run: run.run_id }))
             }
           >
-            {pipelineName}
+            {run.pipeline_label}
           </a>
         )}
       </td>
@@ -105,9 +104,9 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
 });
 
 /** Line below the name on phones, instead of columns: pipeline, duration and start. */
-function phoneWords(run: ListedRun, pipelineName: string | undefined): string {
+function phoneWords(run: ListedRun): string {
   const took = run.seconds === null ? null : formatSeconds(run.seconds);
-  const parts = [pipelineName ?? run.pipeline_name, took, formatMoment(run.created)];
+  const parts = [run.pipeline_label, took, formatMoment(run.created)];
   return parts.filter(Boolean).join(" · ");
 }
 

@@ -3,7 +3,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { Fragment, type ReactElement, useCallback, useMemo } from "react";
 
-import { pipelineNames } from "../../api/history";
 import type { RunColumn, ListedRun } from "../../api/types.gen";
 import type { ScreenProps } from "../types";
 import { RunRow } from "./RunRow";
@@ -30,7 +29,6 @@ export function RunsTable(props: Props): ReactElement {
       onChoose(chosen.includes(run) ? chosen.filter((other) => other !== run) : [...chosen, run]),
     [chosen, onChoose],
   );
-  const pipelines = useMemo(() => pipelineNames(runs), [runs]);
   const shown = useMemo(() => shownColumns(view, columns), [view, columns]);
   const groups = useMemo(() => arranged(runs, view, keys), [runs, view, keys]);
   const best = useMemo(() => new Set(groups.flatMap((group) => bestOf(group.runs))), [groups]);
@@ -86,7 +84,6 @@ export function RunsTable(props: Props): ReactElement {
                 <RunRow
                   key={run.run_id}
                   run={run}
-                  pipelineName={pipelines.get(run.pipeline_id ?? "")}
                   columns={shown}
                   keys={keys}
                   isChosen={chosen.includes(run.run_id)}

@@ -90,6 +90,7 @@ export function valueOf(run: ListedRun, column: string, keys: readonly string[])
     case "submitted":
       return run.created;
     case "pipeline_name":
+      return run.pipeline_label;
     case "experiment":
     case "status":
       return run[column];
