@@ -31,25 +31,30 @@ def chosen_entry(shown: Sequence[Entry], key: str, label: str) -> str:
 
     ``label`` names the list for screen readers. Raises ``ValueError`` if there are no cards.
     """
-    if not shown:
-        raise ValueError("No entries.")
-    kept, known = f"{key}-open", [entry.id for entry in shown]
-    if st.session_state.get(kept) not in known:
-        st.session_state[kept] = known[0]
+    is_open = opened_entry([entry.id for entry in shown], key)
 
     def opened() -> None:
-        st.session_state[kept] = st.session_state[key]["open"]
+        open_entry(key, st.session_state[key]["open"])
 
     element("entries")(
         key=key,
         data={
             "entries": json.dumps([asdict(entry) for entry in shown]),
-            "open": st.session_state[kept],
+            "open": is_open,
             "label": label,
         },
         on_open_change=opened,
     )
-    return str(st.session_state[kept])
+    return is_open
+
+
+def opened_entry(entry_ids: Sequence[str], key: str) -> str:
+    """Return the id of the open card, initially the first. Raises ``ValueError`` for no ids."""
+    if not entry_ids:
+        raise ValueError("No entries.")
+    if st.session_state.get(f"{key}-open") not in entry_ids:
+        open_entry(key, entry_ids[0])
+    return str(st.session_state[f"{key}-open"])
 
 
 def open_entry(key: str, entry_id: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from designer_app.application import Application, current
-from designer_app.elements.entries import Entry, chosen_entry
+from designer_app.elements.entries import Entry, chosen_entry, opened_entry
 from designer_app.screens.consume_samples import LANGUAGES, samples
 from designer_app.screens.deploy_form import SHOWN, deploy, references
 from designer_app.screens.navigation import page
@@ -36,11 +36,12 @@ def show() -> None:
     """Draw the page."""
     application = current()
     about = _("Models that answer requests of other programs on this machine.")
-    if heading(_("Endpoints"), about, action=_("Deploy"), key="endpoint-new"):
-        deploy(application)
     if not application.session.endpoints.all():
+        heading(_("Endpoints"), about)
         _nothing_yet(application)
         return
+    if heading(_("Endpoints"), about, action=_("Deploy"), key="endpoint-new"):
+        deploy(application)
     _drawn(application)
 
 
@@ -60,9 +61,8 @@ def _nothing_yet(application: Application) -> None:
 
 def _drawn(application: Application) -> None:
     endpoints = {endpoint.name: endpoint for endpoint in application.session.endpoints.all()}
-    name = chosen_entry(
-        [_entry(endpoint) for endpoint in endpoints.values()], SHOWN, _("Endpoints")
-    )
+    name = opened_entry(list(endpoints), SHOWN)
+    _cards(application, name, {key: endpoint.state for key, endpoint in endpoints.items()})
     endpoint = endpoints[name]
     st.subheader(plain(name))
     _state(application, name)
@@ -76,6 +76,24 @@ def _drawn(application: Application) -> None:
         _keys(application, endpoint)
     with logs:
         _logs(application, endpoint)
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def _cards(application: Application, shown: str, states: Mapping[str, str]) -> None:
+    """Draw the cards, again every two seconds; the whole page if it shows another state.
+
+    Args:
+        application: Application of the workspace.
+        shown: Endpoint whose details are below.
+        states: State of each endpoint when the page was drawn, which its buttons depend on.
+    """
+    endpoints = application.session.endpoints.all()
+    now = {endpoint.name: endpoint.state for endpoint in endpoints}
+    if now != states:
+        st.rerun()
+    entries = [_entry(endpoint) for endpoint in endpoints]
+    if chosen_entry(entries, SHOWN, _("Endpoints")) != shown:
+        st.rerun()
 
 
 def _entry(endpoint: DeployedEndpoint) -> Entry:

@@ -20,9 +20,15 @@ def tab_title(*parts: str) -> None:
     st.set_page_config(page_title=" · ".join([*filter(None, parts), APP]))
 
 
-def heading(title: str, about: str, *, action: str, key: str) -> bool:
-    """Draw the header; return True if the action was just pressed."""
+def heading(title: str, about: str, *, action: str = "", key: str | None = None) -> bool:
+    """Draw the header; return True if the action was just pressed.
+
+    Without an action: an empty page has its only primary button below the header.
+    """
     st.title(title)
+    if not action:
+        st.caption(about)
+        return False
     said, offered = st.columns([5, 1], vertical_alignment="center")
     said.caption(about)
     return bool(offered.button(action, key=key, type="primary", width="stretch"))

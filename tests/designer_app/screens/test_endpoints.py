@@ -41,6 +41,7 @@ def test_an_empty_workspace_says_what_endpoints_are(app: Server) -> None:
     assert app.port
     page = opened(AppTest.from_function(endpoints_page, default_timeout=300))
     assert page.button(key="endpoint-begin").label == "Open Models"
+    assert [button.label for button in page.button] == ["Open Models"]  # no second primary one
 
 
 def test_an_endpoint_is_stopped_started_and_removed(app: Server) -> None:
