@@ -78,7 +78,9 @@ describe("phases", () => {
       "Preparing: environment tiny@1, building",
     );
     const scaling: Phase = { ...phase, phase: "scaling", facts: { waits_for: "cores" } };
-    expect(waitingWords({ ...NEW_STEP, phases: [scaling] })).toMatch(/^Waits since \d+:.* for cores$/);
+    expect(waitingWords({ ...NEW_STEP, phases: [scaling] })).toMatch(
+      /^Waits since \d+:.* for cores$/,
+    );
     expect(waitingWords({ ...NEW_STEP, phases: [{ ...phase, finished: 2 }] })).toBeUndefined();
     expect(waitingWords({ ...NEW_STEP, phases: [{ ...phase, phase: "running" }] })).toBeUndefined();
     expect(waitingWords(undefined)).toBeUndefined();

@@ -23,7 +23,9 @@ export const EVERYTHING: HistoryFilter = {
 /** Return the labels of the runs' pipelines by id; the server makes them unique. */
 export function pipelineLabels(runs: readonly ListedRun[]): ReadonlyMap<string, string> {
   return new Map(
-    runs.flatMap((run) => (run.pipeline_id === null ? [] : [[run.pipeline_id, run.pipeline_label]])),
+    runs.flatMap((run) =>
+      run.pipeline_id === null ? [] : [[run.pipeline_id, run.pipeline_label]],
+    ),
   );
 }
 

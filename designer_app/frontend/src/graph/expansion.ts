@@ -4,8 +4,8 @@
 
 import { halves } from "./binds";
 import { definitionOf } from "./definitions";
-import { putInPlace } from "./subPipelines";
 import type { PipelineDocument, PipelineNode } from "./types";
+import { putInPlace } from "./unpacking";
 
 const MAX_DEPTH = 16;
 const MAX_NODES = 5000;
