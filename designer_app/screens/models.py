@@ -41,7 +41,7 @@ def show() -> None:
         return
     name = chosen_entry([_entry(model) for model in models.values()], "models", _("Models"))
     numbers = [version.version for version in reversed(models[name].versions)]
-    number = _chosen_version(models[name], numbers) if len(numbers) > 1 else numbers[0]
+    number = _chosen_version(models[name], numbers)  # of one version too: nothing below it moves
     _version(application, registry, registry.find(f"{name}@{number}"))
 
 
@@ -68,7 +68,7 @@ def _entry(model: RegisteredModel) -> Entry:
         title=model.name,
         text=_("{count:,} {count:version|versions}, {when}", count=len(model.versions), when=when)
         + about,
-        figure="" if accuracy is None else metric_text(ACCURACY, accuracy),
+        figure="–" if accuracy is None else metric_text(ACCURACY, accuracy),
         figure_name=_("validation accuracy"),
         badges=tuple(f"{alias} = {number}" for alias, number in model.aliases.items()),
     )
@@ -137,7 +137,15 @@ def _made_by(application: Application, place: RegisteredVersion) -> None:
 def _its_pipeline(application: Application, place: RegisteredVersion) -> None:
     run_id = place.version.run_id
     rows = application.session.history.index.rows([run_id]) if run_id else []
-    if rows and st.button(_("Open pipeline"), key="open-model-pipeline", type="primary"):
+    help_text = None if rows else _("The run of this version, with its pipeline, was deleted.")
+    pressed = st.button(
+        _("Open pipeline"),
+        key="open-model-pipeline",
+        type="primary",
+        disabled=not rows,  # in place, so that the buttons next to it do not move
+        help=help_text,
+    )
+    if rows and pressed:
         made = application.session.history.clone(rows[0].id)
         open_pipeline(made.pipeline_id)
 

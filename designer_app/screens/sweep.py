@@ -218,6 +218,7 @@ def _table(sweep: Sweep) -> None:
         hide_index=True,
         width="stretch",
         key="sweep-trials",
+        placeholder="–",
         column_config={**links, **numbers},
     )
     runs = [trial.run_id for trial in sweep.trials if trial.run_id and trial.objective is not None]

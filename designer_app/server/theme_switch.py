@@ -87,6 +87,7 @@ THEME_SWITCH = """
     position: fixed; top: calc((3.75rem - 32px) / 2); right: 12px; z-index: 999991;
   }
   [data-testid="stToolbar"] { padding-right: 48px; }
+  body:has(> #camera) > #theme-switch { position: absolute; } /* its header is not fixed */
   #theme-switch, #theme-choices {
     font: 14px/1.5 "Source Sans", "Source Sans 3", "Source Sans Pro", system-ui, sans-serif;
     color: light-dark(#1b2330, #e8ecf2);

@@ -23,15 +23,15 @@ def tab_title(*parts: str) -> None:
 def heading(title: str, about: str, *, action: str = "", key: str | None = None) -> bool:
     """Draw the header; return True if the action was just pressed.
 
-    Without an action: an empty page has its only primary button below the header.
+    An empty page has no action here: its only button is below the header.
     """
     st.title(title)
     if not action:
         st.caption(about)
         return False
-    said, offered = st.columns([5, 1], vertical_alignment="center")
-    said.caption(about)
-    return bool(offered.button(action, key=key, type="primary", width="stretch"))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(about)
+        return bool(st.button(action, key=key))
 
 
 def nothing_here(title: str, text: str, *, action: str, key: str) -> bool:

@@ -26,6 +26,7 @@ COMMON = """
   .st-key-start { min-height: 139px; }
   .st-key-recent { min-height: 184px; }
   .st-key-targets { min-height: 103px; }
+  .st-key-models, .st-key-endpoints, .st-key-published { min-height: 103px; }
   .st-key-environments { min-height: 126px; }
   .st-key-lessons { min-height: 880px; }
   .st-key-drop > [data-testid="stSkeleton"] { display: none; }

@@ -78,7 +78,7 @@ def _figures(facts: TrainedFacts) -> None:
         _("Architecture"): facts.architecture,
         _("Parameters"): format_count(facts.num_parameters),
         _("Classes"): format_count(len(facts.classes)),
-        _("Best epoch"): "" if facts.best_epoch is None else f"{facts.best_epoch}",
+        _("Best epoch"): "–" if facts.best_epoch is None else f"{facts.best_epoch}",
         _("Weights"): format_bytes(facts.weights_bytes),
     }
     figures(shown)
