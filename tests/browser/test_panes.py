@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.designer import TORCH, Designer
 from tests.browser.geometry import is_inside
 from tests.browser.lessons import lesson
+from tests.designer_app.documents import document, link, node
 
 pytestmark = pytest.mark.browser
 
@@ -29,6 +31,33 @@ def test_the_settings_open_with_the_first_node_and_stay_closed_by_hand(designer:
     designer.select("train")
     expect(designer.at("node-train").locator("xpath=..")).to_have_class(re.compile(r"\bselected\b"))
     expect(designer.at("settings")).to_be_hidden()
+
+
+def test_no_node_is_below_the_toolbar_or_a_notice(designer: Designer) -> None:
+    """The last of three rows has failed, and its card takes much room below it."""
+    page = designer.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    names = [f"n{place}" for place in range(9)]
+    nodes = [node(name, "whole") for name in names]
+    nodes[0] = node("n0", "constant", value=733)
+    nodes[-1] = node("n8", "fail", message="Nothing fits.")
+    for place, each in enumerate(nodes):
+        each["position"] = {"x": 224 * (place % 3), "y": 190 * (place // 3)}
+    links = [link(one, other, "a") for one, other in pairwise(names)]
+    designer.visit(*designer.served.run(document("rows", nodes=nodes, links=links)))
+    expect(designer.at("fault-n8")).to_be_visible()
+    canvas = designer.box(designer.at("canvas"))
+    for name in names:
+        assert is_inside(designer.resting(designer.node(name)), canvas), name
+    other = page.context.new_page()
+    other.goto(page.url)
+    notice = designer.at("elsewhere")
+    expect(notice).to_be_visible()
+    page.get_by_role("button", name="Fit view").click()
+    lower_edge = designer.box(notice)["y"] + designer.box(notice)["height"]
+    for name in names:
+        assert designer.resting(designer.node(name))["y"] > lower_edge, name
+    other.close()
 
 
 def test_panes_keep_their_size(designer: Designer) -> None:
@@ -51,11 +80,11 @@ def test_panes_keep_their_size(designer: Designer) -> None:
 def test_a_module_that_is_added_by_name_is_wired_to_the_selected_node(
     designer: Designer,
 ) -> None:
-    document = lesson("01-digits")
-    document["nodes"] = [node for node in document["nodes"] if node["id"] == "import"]
-    document["links"] = []
+    digits = lesson("01-digits")
+    digits["nodes"] = [each for each in digits["nodes"] if each["id"] == "import"]
+    digits["links"] = []
     designer.page.set_viewport_size({"width": 1024, "height": 768})
-    designer.open(document)
+    designer.open(digits)
     designer.select("import")
     designer.press("a")
     expect(designer.at("module-search-input")).to_be_focused()

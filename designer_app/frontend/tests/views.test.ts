@@ -115,6 +115,22 @@ describe("the view of a whole pipeline", () => {
     expect(1000 * zoom + x).toBeLessThan(500 - reach * zoom);
   });
 
+  it("starts below the notice that covers the upper edge", () => {
+    const size = { width: 600, height: 500 };
+    const scene = { nodes: [node("a", 0, 0), node("b", 0, 900)], edges: [] };
+    expect(viewport.wholeViewport(scene, size, false, 56).y).toBeGreaterThanOrEqual(56);
+    expect(viewport.wholeViewport(scene, size).y).toBeLessThan(56);
+  });
+
+  it("has room for the card below a node", () => {
+    const size = { width: 900, height: 700 };
+    const box = { x: 0, y: 200, width: 276, height: 80 + 340 };
+    const nodes = [node("a", 0, 0), node("b", 0, 200), viewport.reservedNode(box)];
+    const { y, zoom } = viewport.wholeViewport({ nodes, edges: [] }, size);
+    expect(y).toBeGreaterThanOrEqual(24);
+    expect(620 * zoom + y).toBeLessThanOrEqual(700 - 24);
+  });
+
   it("starts below the wires that lead back, inside a sub-pipeline", () => {
     const [a, b] = [node("a", 0, 0), node("b", 0, 900)];
     const inside = wholeViewport([{ ...a, type: "boundary" }, b], { width: 900, height: 600 });

@@ -8,7 +8,14 @@ import {
   type Node as FlowNode,
 } from "@xyflow/react";
 
-import { BESIDE, CANVAS_PADDING, PREVIEW_DEPTH, TAB, tabWidth } from "../graph/layout/geometry";
+import {
+  BESIDE,
+  type Box,
+  CANVAS_PADDING,
+  PREVIEW_DEPTH,
+  TAB,
+  tabWidth,
+} from "../graph/layout/geometry";
 import type { Size } from "../graph/types";
 import type { EditorState, Viewport } from "../store/types";
 import { PREVIEWED } from "./flowElements";
@@ -61,22 +68,23 @@ export function initialViewport(scene: Shown, size: Size, previews?: boolean): V
   };
 }
 
-/** Return the viewport of all nodes and tabs with their `previews`, clear of the zoom bar. */
+/** Return the viewport of all nodes and tabs with their `previews`, clear of the zoom bar and of what
+ * covers the canvas to this `depth` from its upper edge. */
 export function wholeViewport(
   { nodes: bare, edges }: Shown,
   { width, height }: Size,
   previews?: boolean,
+  depth = 0,
 ): Viewport {
   if (bare.length === 0 || width === 0 || height === 0) return ORIGIN;
   const nodes = previews ? bare.map(deeper) : bare;
   const box = getNodesBounds(nodes);
   const beside = widthBeside(edges);
   const wide = { ...box, x: box.x - beside, width: box.width + 2 * beside };
-  const below = bare.some(({ type }) => type === "boundary")
-    ? ({ top: `${BELOW_PATH}px` } as const)
-    : {};
+  const path = bare.some(({ type }) => type === "boundary") ? BELOW_PATH : 0;
+  const top = `${Math.max(CANVAS_PADDING.y, path, depth)}px` as const;
   const fit = (padding: Padding): Viewport =>
-    getViewportForBounds(wide, width, height, LEAST, 1, { ...PADDING, ...below, ...padding });
+    getViewportForBounds(wide, width, height, LEAST, 1, { ...PADDING, top, ...padding });
   const view = fit({});
   const isUnderBar = nodes.some(({ position, height: tall = 0 }) => {
     const left = position.x * view.zoom + view.x;
@@ -87,6 +95,11 @@ export function wholeViewport(
   const above = fit({ bottom: `${BAR_HEIGHT}px` });
   const apart = fit({ left: `${BAR_WIDTH}px` });
   return apart.zoom > above.zoom ? apart : above;
+}
+
+/** Return an invisible node that takes room in a viewport, such as a node with the card below it. */
+export function reservedNode({ x, y, width, height }: Box): FlowNode {
+  return { id: "reserved", position: { x, y }, width, height, data: {} };
 }
 
 /** Return how far wires and the tabs at their ends may extend beyond nodes. */

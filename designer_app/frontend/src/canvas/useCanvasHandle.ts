@@ -10,7 +10,7 @@ import { findNode } from "../graph/lookup";
 import type { Endpoint, Position, Size } from "../graph/types";
 import type { Viewport } from "../store/types";
 import { useEditor, useView } from "../view/context";
-import { BELOW_PATH, hasPreviews, wholeViewport } from "./initialViewport";
+import { BELOW_PATH, hasPreviews, reservedNode, wholeViewport } from "./initialViewport";
 import { boxOf } from "./routedEdges";
 import { FAULT_CARD, heightAbove, revealing, widthBeside } from "./revealing";
 import { flowNodes, groupName } from "./flowElements";
@@ -19,6 +19,8 @@ import { routedNow } from "./useFlow";
 import { focusIn } from "./useFocus";
 import type { AnimatedMove } from "./useAnimatedMove";
 
+/** Distance of nodes to the notice above them, in pixels of the screen. */
+const BELOW_NOTICE = 12;
 const NO_CARD: Size = { width: 0, height: 0 };
 
 export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: AnimatedMove): void {
@@ -56,25 +58,32 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
         const shown = wanted ? all.filter(({ id }) => wanted.has(id)) : all;
         if (shown.length === 0) return;
         const edges = routedNow(all, editor.state);
-        go(wholeViewport({ nodes: shown, edges }, size, hasPreviews(editor.state)));
+        const depth = depthCovered(frame.current);
+        go(wholeViewport({ nodes: shown, edges }, size, hasPreviews(editor.state), depth));
       },
       reveal: (id, least = 0, card = cardBelow(editor, id)) => {
         const size = { ...room(), height: heightSeen(frame.current) };
-        const node = flowNodes({ ...editor.state, moved: new Map() }).find(
-          (shape) => shape.id === shownAs(editor, id),
-        );
+        const nodes = flowNodes({ ...editor.state, moved: new Map() });
+        const node = nodes.find((shape) => shape.id === shownAs(editor, id));
         if (isEmpty(size) || !node) return undefined;
         const from = heading();
-        const around = withCard(boxOf(node), card, Math.max(least, from.zoom));
-        const view = revealing(
-          around,
-          from,
-          size,
-          least,
-          editor.state.place ? BELOW_PATH : undefined,
-        );
-        if (view) go(view);
-        return view;
+        const box = boxOf(node);
+        const depth = depthCovered(frame.current);
+        const top = editor.state.place ? BELOW_PATH : depth || undefined;
+        const around = withCard(box, card, Math.max(least, from.zoom));
+        const view = revealing(around, from, size, least, top);
+        if (!view) return undefined;
+        if (least === 0 || card.height === 0 || from.zoom > 1) {
+          go(view);
+          return view;
+        }
+        // everything instead of nodes cut by the toolbar, where that is as readable
+        const reserved = reservedNode(withCard(box, card, least));
+        const scene = { nodes: [...nodes, reserved], edges: routedNow(nodes, editor.state) };
+        const whole = wholeViewport(scene, size, hasPreviews(editor.state), depth);
+        const to = whole.zoom < least ? view : whole;
+        go(to);
+        return to;
       },
       show: go,
       glideFrom: glide,
@@ -122,6 +131,14 @@ function heightSeen(canvas: HTMLElement | null): number {
   if (!canvas) return 0;
   const steps = canvas.closest(".pd-shell")?.querySelector(".pd-lesson");
   return heightAbove(canvas.getBoundingClientRect(), steps?.getBoundingClientRect());
+}
+
+/** Height of the part of the canvas that the notice at its upper edge covers. */
+function depthCovered(canvas: HTMLElement | null): number {
+  const banner = canvas?.closest(".pd-shell")?.querySelector(".pd-banner");
+  if (!canvas || !banner) return 0;
+  const below = banner.getBoundingClientRect().bottom - canvas.getBoundingClientRect().top;
+  return Math.max(0, below + BELOW_NOTICE);
 }
 
 /** Size of the card below a failed node, which is revealed with the node. */
