@@ -1,8 +1,11 @@
 /** Curves with values far above the others: cases shared with Python. */
 
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
 import { clipLimit } from "../src/graph/outliers";
+import { LineChart } from "../src/panels/results/LineChart";
 import { load } from "./cases";
 
 const cases = load<readonly { values: readonly number[]; limit: number | null }[]>("outliers.json");
@@ -13,4 +16,17 @@ test.each(cases)("$values is shown up to $limit", ({ values, limit }) => {
 
 test("what is no number is left out", () => {
   expect(clipLimit([NaN, Infinity, 2, 1, 1.5, 1.2])).toBeNull();
+});
+
+/** Texts of the marks at the upper edge of a chart of these losses. */
+function marksOf(losses: readonly number[]): readonly string[] {
+  const points = losses.map((value, place) => ({ step: place + 1, value, time: 0 }));
+  const drawn = renderToStaticMarkup(createElement(LineChart, { metric: "Valid loss", points }));
+  return [...drawn.matchAll(/pd-chart-outlier[^>]*><title>([^<]*)/g)].map(([, text = ""]) => text);
+}
+
+test("a chart marks each value above it, with the value", () => {
+  const usual = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3];
+  expect(marksOf([80000, ...usual])).toEqual(["80,000 at 1, above the chart"]);
+  expect(marksOf(usual)).toEqual([]);
 });

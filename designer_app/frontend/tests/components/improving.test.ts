@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 
 import type { Improvements } from "../../src/api/types.gen";
+import { setHost } from "../../src/store/pageHost";
 import { nodeIn, lessonWith, MODULES, openEditor } from "./editorPage";
 import { RunStream, event } from "./runStream";
 
@@ -107,6 +108,15 @@ test("the result of an improvement is compared with the first one", async () => 
   });
   await page.says("improve-compared", /Accuracy 80\.0 % → 97\.5 %/);
   expect(page.at("improve-compare").getAttribute("href")).toBe("/compare?run=r0&run=r1");
+});
+
+test("one click on the result opens the registration of its model", async () => {
+  const sent: unknown[] = [];
+  setHost((name, value) => void sent.push([name, value]));
+  const page = await finishedRun({ ...WAYS, choices: [], few_images: null });
+  await page.click("register-result-of-run");
+  const view = { run: "r1", node: "train", port: "trained_model", view: "register" };
+  expect(sent).toEqual([["look", view]]);
 });
 
 test("a run with nothing to improve shows no heading", async () => {

@@ -131,6 +131,45 @@ test("the status of a finished run is a button to its result, and says if it is 
   expect(page.at("node-status-two").textContent).toBe("reused");
 });
 
+test("a node that had not started when its run was cancelled is not called cancelled", async () => {
+  const run = new RunStream();
+  const page = await openEditor(JUDGED, { catalog: CATALOG, answers: run.answers });
+  page.editor.runs.follow("r1", JUDGED);
+  await run.begins(["two", "sum"]);
+  run.emit(
+    event("StepQueued", "two"),
+    event("StepStarted", "two", { attempt: 1 }),
+    event("StepCancelled", "two"),
+    event("StepQueued", "sum"),
+    event("StepCancelled", "sum"),
+    event("RunFinished", null, { status: "cancelled" }),
+  );
+  await page.shows("node-status-two", "data-status", "cancelled");
+  await page.shows("node-status-sum", "data-status", "not started");
+  expect(page.at("node-status-sum").textContent).toBe("not started");
+});
+
+test("a node that waits for another run names it, with a link in its details", async () => {
+  const run = new RunStream();
+  const page = await openEditor(JUDGED, { catalog: CATALOG, answers: run.answers });
+  page.editor.runs.follow("r1", JUDGED);
+  await run.begins(["two", "sum"]);
+  const facts = {
+    waits_for: "run “Birds 2”",
+    computed_by: "Birds 2",
+    run_id: "20261129-120000-ab",
+  };
+  run.emit(event("StepQueued", "sum"), event("StepPhase", "sum", { phase: "scaling", ...facts }));
+  await page.says("node-sum", /Waits for run Birds 2.*It computes the same output\./);
+  page.editor.select({ nodes: ["sum"] });
+  page.editor.togglePane("settings", true);
+  await page.button("settings", "Details");
+  await page.says("awaited-run", "Birds 2");
+  expect(page.at("awaited-run").getAttribute("href")).toBe("/run?run=20261129-120000-ab");
+  run.emit(event("StepReused", "sum", { artifact_id: "y", run_id: "20261129-120000-ab" }));
+  await page.gone("awaited-run");
+});
+
 function accuracy(value: number, text: string): Headline {
   return {
     node: "sum",
