@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.designer import SOON, Designer, at_rest
+from tests.browser.layout_shifts import MOST_SHIFT, SHIFTS
 from tests.browser.served import Served
-from tests.browser.test_whole_pages import MOST_SHIFT, SHIFTS
 from tests.designer_app.serving.endpoints import register
 
 pytestmark = pytest.mark.browser

@@ -7,8 +7,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.axe import SHOWN_IN
 from tests.browser.designer import Designer, at_rest
+from tests.browser.layout_shifts import MOST_SHIFT, SHIFTS
 from tests.browser.served import Served
-from tests.browser.test_whole_pages import MOST_SHIFT, SHIFTS
 from tests.browser.toy_runs import BUSY
 
 pytestmark = pytest.mark.browser

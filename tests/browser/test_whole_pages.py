@@ -7,15 +7,13 @@ from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.designer import Designer, at_rest
 from tests.browser.geometry import at_size
+from tests.browser.layout_shifts import MOST_SHIFT, SHIFTS
 from tests.browser.served import Served
 
 pytestmark = pytest.mark.browser
 
 SIZES = [(1440, 900), (1024, 768), (390, 844), (720, 450)]
 """The last is a window of 1440x900 pixels at a zoom of 200 %."""
-MOST_SHIFT = 0.02
-"""Cumulative layout shift of a page, as `web.dev/cls` defines it, without those after input."""
-
 PAGES = (
     *("", "runs", "run", "compare", "data", "models", "endpoints", "published"),
     *("targets", "environments", "help"),
@@ -52,16 +50,6 @@ CUT = """() => {
 
 # What reaches beyond the window: it can only be reached by scrolling the page sideways.
 BEYOND = "() => document.scrollingElement.scrollWidth - innerWidth"
-
-SHIFTS = """(() => {
-  window.shifts = [];
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries())
-      if (!entry.hadRecentInput) window.shifts.push([entry.value, entry.startTime,
-        ...entry.sources.map(({ node }) => node?.nodeType === 1
-          ? `${node.localName}.${node.className}` : String(node?.textContent).slice(0, 40))]);
-  }).observe({ type: "layout-shift", buffered: true });
-})()"""
 
 
 @pytest.fixture
