@@ -16,7 +16,7 @@ SIZES = [(1440, 900), (1024, 768), (390, 844), (720, 450)]
 """The last is a window of 1440x900 pixels at a zoom of 200 %."""
 PAGES = (
     *("", "runs", "run", "compare", "data", "models", "endpoints", "published"),
-    *("targets", "environments", "help"),
+    *("targets", "environments", "help", "sweep"),
 )
 
 # Texts that are wider or higher than what shows them, in the page and in all shadow roots.
