@@ -175,7 +175,8 @@ def _remove(application: Application, call: Call) -> EnvironmentRemoved:
         return EnvironmentRemoved(reference=record.reference, freed_bytes=use.free(record))
     used, is_told = use.users(record), bool(call.number("even_if_used", 0, largest=1))
     if used and not is_told:
-        users, reference = names_of(used), record.reference
+        users = names_of(used, application.session.pipelines.all())
+        reference = record.reference
         raise ApiError(
             409, "in_use", sentences.ENVIRONMENT_NEEDED, environment=reference, users=users
         )

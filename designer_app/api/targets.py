@@ -71,7 +71,8 @@ def _remove(application: Application, call: Call) -> TargetList:
         raise NotFoundError(refusals.NO_TARGET, target=name)
     used = application.session.pipelines.using_target(name)
     if used and not call.number("even_if_used", 0, largest=1):
-        raise ApiError(409, "in_use", sentences.TARGET_NEEDED, target=name, users=names_of(used))
+        users = names_of(used, application.session.pipelines.all())
+        raise ApiError(409, "in_use", sentences.TARGET_NEEDED, target=name, users=users)
     try:
         store.remove(name)
     except RefusedError as error:

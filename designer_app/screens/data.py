@@ -157,9 +157,12 @@ def _new_pipeline(
 def _use(application: Application, name: str, version: int) -> None:
     """Add an Import Images of the dataset to an existing pipeline."""
     pipelines = application.session.pipelines
-    labels = labels_of(pipelines.all()[:OFFERED])
+    labels = labels_of(pipelines.all())
     chosen = st.selectbox(
-        _("Pipeline"), list(labels), format_func=labels.__getitem__, key="dataset-user"
+        _("Pipeline"),
+        list(labels)[:OFFERED],
+        format_func=labels.__getitem__,
+        key="dataset-user",
     )
     if chosen is None:
         st.write(_("No pipelines yet."))

@@ -40,7 +40,8 @@ def show() -> None:
         heading(_("Endpoints"), about)
         _nothing_yet(application)
         return
-    if heading(_("Endpoints"), about, action=_("Deploy"), key="endpoint-new"):
+    title, action = _("Endpoints"), _("Deploy")
+    if heading(title, about, action=action, key="endpoint-new", kind="secondary"):
         deploy(application)
     _drawn(application)
 

@@ -28,7 +28,6 @@ from pipelines.environments.report import (
 from pipelines.environments.uv_command import find_uv
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.sentences import environments as say
-from pipelines.store.database.pipelines import PipelineRow
 
 SHOWN = "environments"
 ABOUT = _(
@@ -57,7 +56,11 @@ def show() -> None:
     use = application.session.environment_use
     if environment_editor.NEXT in st.session_state:  # created in this visit
         open_entry(SHOWN, st.session_state.pop(environment_editor.NEXT))
-    drawn = [_entry(environments, record, use.users(record)) for record in records.values()]
+    pipelines = application.session.pipelines.all()
+    drawn = [
+        _entry(environments, record, names_of(use.users(record), pipelines))
+        for record in records.values()
+    ]
     chosen = chosen_entry(drawn, SHOWN, _("Environments"))
     _details(application, records[chosen])
 
@@ -67,12 +70,10 @@ def _new(application: Application) -> None:
     environment_editor.show(application.session.environments)
 
 
-def _entry(
-    environments: WorkspaceEnvironments, record: EnvironmentRecord, users: list[PipelineRow]
-) -> Entry:
+def _entry(environments: WorkspaceEnvironments, record: EnvironmentRecord, users: str) -> Entry:
     built = built_copy(environments, record)
     packages = record.image or ", ".join(record.requirements) or _("designer's torch only")
-    used = _("Used by {names}", names=names_of(users)) if users else ""
+    used = _("Used by {names}", names=users) if users else ""
     return Entry(
         id=record.reference,
         title=record.reference,
@@ -188,7 +189,7 @@ def _confirm_removal(application: Application, record: EnvironmentRecord) -> Non
     use = application.session.environment_use
     users = use.users(record)
     if users:
-        names = plain(names_of(users))
+        names = plain(names_of(users, application.session.pipelines.all()))
         st.warning(_("{names} use it: select another one there before they run.", names=names))
     st.write(
         _(

@@ -45,7 +45,8 @@ def show() -> None:
         if nothing_here(title, text, action=action, key="published-begin"):
             _publish(application)
         return
-    if heading(_("Published pipelines"), about, action=_("Publish"), key="published-new"):
+    title, action = _("Published pipelines"), _("Publish")
+    if heading(title, about, action=action, key="published-new", kind="secondary"):
         _publish(application)
     entries = [_entry(pipeline) for pipeline in pipelines.values()]
     pipeline = pipelines[chosen_entry(entries, SHOWN, _("Published pipelines"))]

@@ -78,12 +78,13 @@ def _look_into(application: Application, record: TargetRecord, offer: TargetOffe
     if record.kind != "local" and record.settings:
         st.caption(plain(", ".join(f"{key}={value}" for key, value in record.settings.items())))
     used = application.session.pipelines.using_target(record.name)
+    users = names_of(used, application.session.pipelines.all())
     if used:
-        st.caption(plain(_("Used by {names}.", names=names_of(used))))
+        st.caption(plain(_("Used by {names}.", names=users)))
     with st.container(horizontal=True):
         checking = st.button(_("Test"), key="target-check")
         if record.name not in BUILT_IN and st.button(_("Remove ..."), key="target-remove"):
-            _confirm_removal(application.session.targets, record.name, names_of(used))
+            _confirm_removal(application.session.targets, record.name, users)
     if checking:
         _check(application, record.name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -20,10 +20,22 @@ def tab_title(*parts: str) -> None:
     st.set_page_config(page_title=" · ".join([*filter(None, parts), APP]))
 
 
-def heading(title: str, about: str, *, action: str = "", key: str | None = None) -> bool:
+def heading(
+    title: str,
+    about: str,
+    *,
+    action: str = "",
+    key: str | None = None,
+    kind: Literal["primary", "secondary"] = "primary",
+) -> bool:
     """Draw the header; return True if the action was just pressed.
 
-    An empty page has no action here: its only button is below the header.
+    Args:
+        title: Title of the page.
+        about: Its purpose.
+        action: Label of its button; none on an empty page, whose button is below the header.
+        key: Key of the button.
+        kind: ``secondary`` if a button for what is shown below is the primary one.
     """
     st.title(title)
     if not action:
@@ -31,7 +43,7 @@ def heading(title: str, about: str, *, action: str = "", key: str | None = None)
         return False
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(about)
-        return bool(st.button(action, key=key))
+        return bool(st.button(action, key=key, type=kind))
 
 
 def nothing_here(title: str, text: str, *, action: str, key: str) -> bool:

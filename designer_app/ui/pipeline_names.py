@@ -10,9 +10,18 @@ from pipelines.store.database.history import RunRow
 from pipelines.store.database.pipelines import PipelineRow
 
 
-def names_of(pipelines: Sequence[PipelineRow], most: int = 5) -> str:
-    """Return ``Digits, Shapes and 3 more``: the pipelines by their labels."""
-    labels = list(labels_of(pipelines).values())
+def names_of(
+    pipelines: Sequence[PipelineRow], among: Sequence[PipelineRow] = (), most: int = 5
+) -> str:
+    """Return ``Digits, Shapes and 3 more``: the pipelines by their labels.
+
+    Args:
+        pipelines: Pipelines to name.
+        among: All saved pipelines, so that a name shared with one of them has its id.
+        most: Number of names.
+    """
+    known = labels_of([*among, *pipelines])
+    labels = [known[row.id] for row in pipelines]
     names = ", ".join(labels[:most])
     if len(labels) <= most:
         return names

@@ -43,6 +43,11 @@ def test_a_sentence_tells_them_apart_too() -> None:
     assert names_of(TWINS) == "Digits (digits), Shapes, Digits (digits-2)"
 
 
+def test_a_sentence_about_one_of_them_has_its_id() -> None:
+    assert names_of(TWINS[:1]) == "Digits"
+    assert names_of(TWINS[:1], TWINS) == "Digits (digits)"
+
+
 def test_a_sentence_has_the_first_few_and_how_many_more() -> None:
     assert names_of(TWINS, most=1) == "Digits (digits) and 2 more"
     assert names_of(TWINS[:2], most=1) == "Digits and 1 more"
