@@ -19,6 +19,11 @@ LARGEST_WRITTEN_OUT = 1e15
 THREE_DIGITS = Context(prec=3, rounding=ROUND_HALF_UP)
 
 
+def shortest(number: float) -> float | int:
+    """Return ``2`` for ``2.0``, as browsers write it."""
+    return int(number) if number == int(number) else number
+
+
 def format_count(count: float) -> str:
     """Format a whole number: ``12,345``."""
     return local_number(f"{math.floor(count + 0.5):,}")

@@ -7,10 +7,12 @@ class SplitParameters(Parameters):
 
 from __future__ import annotations
 
+import types
+import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, Union
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
@@ -162,3 +164,19 @@ def fields_with(parameters_type: type[Parameters], kind: type[T]) -> Mapping[str
 def metadata(info: FieldInfo, kind: type[T]) -> list[T]:
     """Return the metadata of one kind of a field."""
     return [entry for entry in info.metadata if isinstance(entry, kind)]
+
+
+def takes_text(parameters_type: type[Parameters], name: str) -> bool:
+    """Return True for text values, which need no quotation marks."""
+    hint = parameters_type.model_fields[name].annotation
+    if typing.get_origin(hint) in (Union, types.UnionType):
+        kinds = [argument for argument in typing.get_args(hint) if argument is not type(None)]
+    else:
+        kinds = [hint]
+    return all(_is_text(kind) for kind in kinds)
+
+
+def _is_text(kind: Any) -> bool:
+    if typing.get_origin(kind) is Literal:
+        return all(isinstance(choice, str) for choice in typing.get_args(kind))
+    return isinstance(kind, type) and issubclass(kind, str)

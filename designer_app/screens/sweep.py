@@ -14,11 +14,11 @@ from designer_app.ui.error_messages import guarded
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, nothing_here, tab_title
 from designer_app.ui.query_params import query_id
+from modules.search.spaces import space_text, value_text
 from pipelines.errors import NotFoundError, PipelineNotFoundError
 from pipelines.runs.metric_words import metric_text, metric_words
 from pipelines.sentences.status_words import status_words
 from pipelines.store.database.sweeps import TrialRow
-from pipelines.sweeps.space import space_text, value_text
 from pipelines.sweeps.sweeps import Sweep, Sweeps, reason_text
 
 LIVE_SECONDS = 1.5

@@ -10,10 +10,10 @@ import streamlit as st
 
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
+from modules.search.spaces import space_text, value_text
 from pipelines.runs.metric_words import metric_words
 from pipelines.store.database.sweeps import TrialRow
 from pipelines.sweeps.importance import FEWEST_TRIALS, importance
-from pipelines.sweeps.space import space_text, value_text
 from pipelines.sweeps.sweeps import Sweep
 
 if TYPE_CHECKING:

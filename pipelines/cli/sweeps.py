@@ -171,8 +171,8 @@ def _followed(context: CommandContext, sweep_id: str) -> Answer:
 
 def _print_ended(sweep: Sweep, shown: set[int]) -> None:
     """Print trials on standard error that have ended since."""
-    from pipelines.sweeps.space import values_text
-    from pipelines.sweeps.trial import OPEN
+    from modules.search.spaces import values_text
+    from modules.search.trials import OPEN
 
     for trial in sweep.trials:
         if trial.state in OPEN or trial.number in shown:
@@ -209,8 +209,8 @@ def _shown(sweep: Sweep) -> Answer:
 
 
 def _print_one(sweep: Sweep) -> None:
+    from modules.search.spaces import space_text, value_text
     from pipelines.runs.metric_words import metric_words
-    from pipelines.sweeps.space import space_text, value_text
     from pipelines.sweeps.sweeps import reason_text
 
     settings, best = sweep.settings, sweep.best

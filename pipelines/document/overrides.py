@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import types
-import typing
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Literal, Union
+from typing import Any
 
 from pydantic import ValidationError
 
 from modules.catalog import Catalog
-from modules.parameters import Parameters
+from modules.parameters import takes_text
 from pipelines.document import strict_json
 from pipelines.document.document import Node, PipelineDocument, RunSettings
 from pipelines.document.schema_errors import schema_problems
@@ -118,19 +116,3 @@ def _value(text: str, takes_text: bool, node: Node, name: str) -> Any:
         statement = documents.ASSIGNMENT_NO_VALUE.about({"text": text[:100], "name": name})
         location = {"node": node.id, "parameter": name}
         raise PipelineError.of(INVALID_OVERRIDE, statement, **location) from None
-
-
-def takes_text(parameters_type: type[Parameters], name: str) -> bool:
-    """Return True for text values, which need no quotation marks."""
-    hint = parameters_type.model_fields[name].annotation
-    if typing.get_origin(hint) in (Union, types.UnionType):
-        kinds = [argument for argument in typing.get_args(hint) if argument is not type(None)]
-    else:
-        kinds = [hint]
-    return all(_is_text(kind) for kind in kinds)
-
-
-def _is_text(kind: Any) -> bool:
-    if typing.get_origin(kind) is Literal:
-        return all(isinstance(choice, str) for choice in typing.get_args(kind))
-    return isinstance(kind, type) and issubclass(kind, str)

@@ -6,15 +6,12 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, PlainSerializer, StringConstraints
 
+from modules.formatting import shortest
+
 OMISSIBLE = "x-omissible"
 """Schema marker of fields that are only written if set."""
 DEFINITION_PREFIX = "definition:"
 """Module prefix of nodes that contain a sub-pipeline of the same document."""
-
-
-def shortest(number: float) -> float | int:
-    """Return ``2`` for ``2.0``, as browsers write it."""
-    return int(number) if number == int(number) else number
 
 
 def omissible(default: Any, **field: Any) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from modules.formatting import shortest
 from modules.sentences.sentence import Sentence
-from pipelines.document.parts import shortest
 from pipelines.problems import INVALID_DOCUMENT, MAX_PROBLEMS, Kind, Problem, ProblemList
 from pipelines.sentences import documents
 

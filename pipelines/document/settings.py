@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
+from modules.search.trials import Goal as Goal
 from pipelines.document.parts import Bind, Id, NodePath, Number, Part, omissible
 
 MOST_TRIALS = 1000
 MOST_PARALLEL = 100
 Strategy = Literal["auto", "grid", "random", "tpe"]
-Goal = Literal["maximize", "minimize"]
 Pruning = Literal["halving", "median", "bandit"]
 
 

@@ -30,6 +30,7 @@ ORIGINALS = frozenset(
         "densenet",
         "resnet",
         "train_pytorch_model",
+        "tune_model_hyperparameters",
         "score_image_model",
         "evaluate_model",
     }

@@ -25,30 +25,9 @@ SWEPT_BOUND = Sentence(
     "The sweep varies {place}, which the pipeline parameter {title!r} sets.",
     "Remove that binding or the parameter from the sweep.",
 )
-NO_CHOICES = Sentence("The sweep has no values for {place}.", "Enter values, such as 4,8,16.")
-EQUAL_CHOICES = Sentence(
-    "The sweep has the value {value} for {place} twice.", "Remove one of the two."
-)
-NO_ENDS = Sentence("The range for {place} has no {end} end.", "Enter both ends, such as 0.1..0.9.")
-EMPTY_RANGE = Sentence(
-    "The range for {place} is empty: {low} is not below {high}.",
-    "Enter the smaller number first.",
-)
-LOG_OF_NOTHING = Sentence("The logarithmic range for {place} starts at {low}.", "Start it above 0.")
-NO_WHOLE_ENDS = Sentence(
-    "The range of whole numbers for {place} ends at {value}.", "Use whole numbers for both ends."
-)
-WHOLE_NUMBERS_ONLY = Sentence(
-    "{title} takes whole numbers, but the sweep draws others for {place}.",
-    "Use a range of whole numbers, such as 1..9:int, or list values.",
-)
 SWEPT_VALUE = Sentence("The sweep cannot set {place}: {message}", "{cure}")
 OBJECTIVE_NO_NODE = Sentence(
     "The sweep compares metrics of {name!r}, which is not an enabled node.", "{help}"
-)
-GRID_OF_RANGE = Sentence(
-    "A grid needs single values, but {place} has a range.",
-    "List values, use whole numbers such as 1..9:int, or another strategy.",
 )
 GRID_TOO_LARGE = Sentence(
     "The grid has {count:,} combinations.",
@@ -77,10 +56,6 @@ NO_SPACE = Sentence(
 NO_METRIC_NAME = Sentence("Invalid metric {text!r}.", "Use NODE.METRIC, such as train.Valid loss.")
 NO_SWEEP_SETTING = Sentence("Invalid value of {name}: {why}.", "See `designer sweep run --help`.")
 GOAL_WITHOUT_METRIC = Sentence("--goal needs a metric.", "Add --metric NODE.METRIC.")
-NO_OPTUNA = Sentence(
-    "The strategy `tpe` needs the package Optuna.",
-    "Install it: `pip install 'pipeline-designer[tune]'`, or use the strategy `random`.",
-)
 NO_SWEEP = Sentence("No sweep {text!r}.", "List them: `designer sweep list`.")
 SEVERAL_SWEEPS = Sentence(
     "{count} sweep IDs start or end with {text!r}.", "Enter more characters of the ID."
@@ -109,6 +84,5 @@ CANCELLED_BY_HAND = Sentence("It was cancelled.")
 TRIAL_FAILED = Sentence("{message}", "{cure}", key="trial_failed")
 RUN_DELETED = Sentence("Its run was deleted.")
 FAILED_WITHOUT_REASON = Sentence("Its run failed.")
-BEHIND_OTHERS = Sentence("It was behind other trials at epoch {epoch}.")
 
 name_sentences(globals())

@@ -17,6 +17,11 @@ from typing import Any
 from pydantic import JsonValue
 
 from modules.operating_system.machine import num_cores
+from modules.search.pruning import Curve, is_behind
+from modules.search.spaces import values_text
+from modules.search.strategies import RandomSuggester, Suggester
+from modules.search.trials import OPEN, Trial
+from modules.sentences import search as search_sentences
 from modules.sentences.sentence import Statement
 from pipelines.document.document import parse_document
 from pipelines.document.settings import SweepObjective, SweepSettings
@@ -32,10 +37,8 @@ from pipelines.sentences import sweeps as sentences
 from pipelines.store.database.sweeps import SweepRow, SweepStore, TrialRow
 from pipelines.sweeps.halving import Halving
 from pipelines.sweeps.objective import outcome_of, primary_objective
-from pipelines.sweeps.pruning import Curve, is_behind
-from pipelines.sweeps.space import values_text, with_cores, with_values
-from pipelines.sweeps.suggest import RandomSuggester, Suggester, make_suggester
-from pipelines.sweeps.trial import OPEN, Trial
+from pipelines.sweeps.space import with_cores, with_values
+from pipelines.sweeps.suggest import make_suggester
 
 logger = logging.getLogger(__name__)
 
@@ -288,7 +291,7 @@ class SweepRound:
             for trial in decision.promoted:
                 self._set(trial, state="interrupted", epoch=decision.next_epoch)
             for trial in decision.stopped:
-                reason = sentences.BEHIND_OTHERS.about({"epoch": trial.epoch})
+                reason = search_sentences.BEHIND_OTHERS.about({"epoch": trial.epoch})
                 self._close(trial, "stopped", reason)
             decision = self._halving.decision(self._trials)
 
@@ -303,7 +306,7 @@ class SweepRound:
             others = [curve for number, curve in curves.items() if number != trial.number]
             own = curves[trial.number]
             if trial.reason is None and is_behind(own, others, pruning, objective.goal):
-                reason = sentences.BEHIND_OTHERS.about({"epoch": max(own)})
+                reason = search_sentences.BEHIND_OTHERS.about({"epoch": max(own)})
                 self._set(trial, reason=as_reason(reason), epoch=max(own))
         for trial in self._in_states("running"):
             if trial.reason is not None and trial.run_id is not None:

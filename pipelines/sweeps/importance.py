@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from pipelines.document.settings import SweepSpace
+from modules.search.spaces import SpaceLike, Spaces
 from pipelines.store.database.sweeps import TrialRow
-from pipelines.sweeps.space import Spaces
 
 FEWEST_TRIALS = 8
 """Number of trials with a value from which an importance is estimated."""
@@ -47,7 +46,7 @@ def importance(spaces: Spaces, trials: Sequence[TrialRow]) -> dict[str, float] |
     return {place: mean / whole for place, mean in zip(spaces, means, strict=True)}
 
 
-def _number(space: SweepSpace, value: object) -> float:
+def _number(space: SpaceLike, value: object) -> float:
     """Return a value as a number: choices that are not numbers by their position."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from modules.catalog import Catalog
+from modules.search.strategies import RandomSuggester
+from modules.search.trials import OPEN, best_of
 from pipelines.document.checks.sweep import sweep_problems
 from pipelines.document.document import PipelineDocument
 from pipelines.document.settings import SweepSettings
@@ -17,8 +19,7 @@ from pipelines.sentences import sweeps as sentences
 from pipelines.store.database.run_options import RunOptions
 from pipelines.store.database.sweeps import ACTIVE, SweepRow, SweepStore, TrialRow
 from pipelines.sweeps.space import with_values
-from pipelines.sweeps.suggest import RandomSuggester, make_suggester, resolved_strategy
-from pipelines.sweeps.trial import OPEN, best_of
+from pipelines.sweeps.suggest import make_suggester, resolved_strategy
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
-from pydantic import JsonValue
-
 from modules.catalog import Catalog
 from modules.module_texts import parameter_title
-from modules.sentences.sentence import Sentence
+from modules.search.spaces import probes, space_faults
+from modules.sentences import search
+from modules.sentences.sentence import Sentence, Statement
 from modules.spec import Module
 from pipelines.document.checks.parameters import parameter_problems
 from pipelines.document.document import Node, PipelineDocument
 from pipelines.document.expansion import expanded
-from pipelines.document.parts import shortest
 from pipelines.document.settings import SweepSettings, SweepSpace
 from pipelines.problems import (
     INVALID_SWEEP,
@@ -29,8 +27,6 @@ from pipelines.sentences import sweeps as sentences
 
 EPOCHS = "epochs"
 """Parameter of modules that successive halving can pause."""
-INNER_SHARE = 0.381966
-"""Position of the value that is tried inside a range: no whole number by accident."""
 
 
 def sweep_problems(
@@ -107,7 +103,7 @@ class _Place:
         if not faults and module is not None:
             yield from self._value_problems(node, module)
 
-    def _of(self, sentence: Sentence, **facts: Any) -> Problem:
+    def _of(self, sentence: Sentence | Statement, **facts: Any) -> Problem:
         """Return a problem at the parameter, or at no node if there is none."""
         is_placed = self._document.node(self._node_id) is not None
         return Problem.of(
@@ -153,38 +149,12 @@ class _Place:
         return [item.id for item in definition.parameters], definition.title or definition.id
 
     def _space_problems(self) -> Iterator[Problem]:
-        space = self._space
-        if space.kind == "choices":
-            if not space.choices:
-                yield self._of(sentences.NO_CHOICES, place=self._place)
-            texts = [json.dumps(choice, sort_keys=True) for choice in space.choices]
-            repeated = next((text for text in texts if texts.count(text) > 1), None)
-            if repeated is not None:
-                yield self._of(sentences.EQUAL_CHOICES, place=self._place, value=repeated[:60])
-            return
-        if space.low is None or space.high is None:
-            yield self._of(
-                sentences.NO_ENDS, place=self._place, end="lower" if space.low is None else "upper"
-            )
-            return
-        if not space.low < space.high:
-            yield self._of(
-                sentences.EMPTY_RANGE,
-                place=self._place,
-                low=f"{space.low:g}",
-                high=f"{space.high:g}",
-            )
-        elif space.kind == "log" and space.low <= 0:
-            yield self._of(sentences.LOG_OF_NOTHING, place=self._place, low=f"{space.low:g}")
-        elif space.kind == "integer":
-            for end in (space.low, space.high):
-                if end != int(end):
-                    yield self._of(sentences.NO_WHOLE_ENDS, place=self._place, value=f"{end:g}")
+        return (self._of(fault) for fault in space_faults(self._place, self._space))
 
     def _value_problems(self, node: Node, module: Module) -> Iterator[Problem]:
         """Yield the first problem that the module has with a value to try."""
         known = {problem.message for problem in self._problems_at(node, module)}
-        for value in self._probes():
+        for value in probes(self._space):
             parameters = {**node.parameters, self._name: value}
             changed = node.model_copy(update={"parameters": parameters})
             for problem in self._problems_at(changed, module):
@@ -192,7 +162,7 @@ class _Place:
                     continue  # with the value on the canvas, too: reported there
                 if problem.code == WRONG_PARAMETER_TYPE.code and self._needs_whole(module):
                     title = parameter_title(module.parameters_type, self._name) or self._name
-                    yield self._of(sentences.WHOLE_NUMBERS_ONLY, place=self._place, title=title)
+                    yield self._of(search.WHOLE_NUMBERS_ONLY, place=self._place, title=title)
                 else:
                     facts = {"message": problem.message, "cure": problem.cure}
                     yield self._of(sentences.SWEPT_VALUE, place=self._place, **facts)
@@ -210,15 +180,3 @@ class _Place:
             for problem in parameter_problems(node, module, self._document)
             if problem.severity == "error" and problem.parameter == self._name
         ]
-
-    def _probes(self) -> Iterator[JsonValue]:
-        """Yield the values to check: all choices, or the ends of a range and one inside."""
-        space = self._space
-        if space.kind == "choices":
-            yield from space.choices
-            return
-        assert space.low is not None
-        assert space.high is not None
-        yield from map(shortest, (space.low, space.high))
-        if space.kind != "integer":
-            yield space.low + INNER_SHARE * (space.high - space.low)

@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from modules.catalog import Catalog
+from modules.formatting import shortest
 from pipelines.document.code.literals import INDENT, Argument, Items, Name, Pair, Value, call_lines
 from pipelines.document.code.names import MODULES, PIPELINE, is_keyword_argument, variable_names
 from pipelines.document.document import (
@@ -31,7 +32,6 @@ from pipelines.document.document import (
     RunSettings,
     Settings,
 )
-from pipelines.document.parts import shortest
 
 IMPORTS = ("from pipeline_designer import Pipeline", "from pipeline_designer import modules as m")
 NAMESPACE = frozenset({"unknown", "sub_pipeline"})

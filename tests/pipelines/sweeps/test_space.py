@@ -10,20 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.document.document import parse_document
-from pipelines.document.settings import SweepSpace
-from pipelines.errors import RefusedError
-from pipelines.sweeps.space import (
+from modules.search.spaces import (
     combination,
     drawn,
     num_combinations,
-    parsed_space,
-    parsed_spaces,
     space_text,
     values_text,
-    with_cores,
-    with_values,
 )
+from pipelines.document.document import parse_document
+from pipelines.document.settings import SweepSpace
+from pipelines.errors import RefusedError
+from pipelines.sweeps.space import parsed_space, parsed_spaces, with_cores, with_values
 from tests.pipelines.sweeps.conftest import CATALOG, SCORE, between, choices, curve
 from tests.pipelines.sweeps.sweeping import problems
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from modules.search.strategies import Suggester
+from modules.search.trials import Trial
 from pipelines.document.settings import SweepSettings
 from pipelines.errors import RefusedError
 from pipelines.sweeps import suggest
-from pipelines.sweeps.suggest import Suggester, make_suggester, resolved_strategy
-from pipelines.sweeps.trial import Trial
+from pipelines.sweeps.suggest import make_suggester, resolved_strategy
 from tests.pipelines.sweeps.conftest import SCORE, between, choices
 
 
