@@ -40,6 +40,7 @@ BUILTIN_MODULES = (
     "modules.models.resnet:resnet",
     "modules.models.image_model:image_model",
     "modules.training.train_pytorch_model:train_pytorch_model",
+    "modules.tuning.tune_model_hyperparameters:tune_model_hyperparameters",
     "modules.scripts.run_training_script:run_training_script",
     "modules.models.registered_model:registered_model",
     "modules.scoring.score_image_model:score_image_model",

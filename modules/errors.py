@@ -23,6 +23,8 @@
     ├── ModelGoneError (3103)                     also LookupError
     ├── InvalidScriptError (3104)                 also ValueError
     ├── ModelNotExportedError (3105)              also ValueError
+    ├── InvalidSearchSpaceError (3106)            also ValueError
+    ├── TrialsFailedError (3107)
     └── EnvironmentNotMadeError (3110)
 
 Codes below 3000 and their names are those of Azure Machine Learning Designer ("Exceptions and
@@ -249,6 +251,16 @@ class InvalidScriptError(ModuleError, ValueError):
 class ModelNotExportedError(ModuleError, ValueError):
     code, name = "3105", "ModelNotExported"
     when = "a model cannot be written in the chosen format, or the file would predict differently"
+
+
+class InvalidSearchSpaceError(ModuleError, ValueError):
+    code, name = "3106", "InvalidSearchSpace"
+    when = "the values to try are empty, unbounded, out of range, or of an unknown parameter"
+
+
+class TrialsFailedError(ModuleError):
+    code, name = "3107", "TrialsFailed"
+    when = "no trial of a search ended with a model"
 
 
 class EnvironmentNotMadeError(ModuleError):

@@ -317,6 +317,57 @@ def train_pytorch_model(
 ) -> TrainPytorchModelNode:
     """Train an image model on labelled images."""
 
+class TuneModelHyperparametersNode(Node):
+    @property
+    def trained_model(self) -> Output[TrainedModel]: ...
+    @property
+    def sweep_results(self) -> Output[Table]: ...
+
+def tune_model_hyperparameters(
+    *,
+    untrained_model: Output[UntrainedModel],
+    training_dataset: Output[ImageDirectory],
+    validation_dataset: Output[ImageDirectory],
+    values_to_try: list[str] = ...,
+    strategy: Literal["grid", "random", "tpe"] = ...,
+    trials: int = ...,
+    search_seed: int = ...,
+    metric: Literal["accuracy", "loss"] = ...,
+    stop_early: Literal["off", "median", "bandit"] = ...,
+    first_compared_epoch: int = ...,
+    slack: float = ...,
+    epochs: int = ...,
+    batch_size: int = ...,
+    warmup_step_number: int = ...,
+    learning_rate: float = ...,
+    random_seed: int = ...,
+    patience: int = ...,
+    print_frequency: int = ...,
+    optimizer: Literal["sgd", "adamw", "muon"] = ...,
+    schedule: Literal["decay", "one cycle"] = ...,
+    decay_power: float = ...,
+    weight_decay: float = ...,
+    momentum: float = ...,
+    label_smoothing: float = ...,
+    class_weights: Literal["none", "balanced"] = ...,
+    batch_norm: Literal["learned", "frozen"] = ...,
+    precision: Literal["auto", "fp32", "bf16", "fp16"] = ...,
+    compile: Literal["auto", "on", "off"] = ...,
+    reproducible: Literal["off", "on"] = ...,
+    checkpoint_every: int = ...,
+    time_limit: float = ...,
+    frozen_head: Literal["automatic", "as set"] = ...,
+    id: str = ...,
+    title: str | None = ...,
+    color: str | None = ...,
+    comment: str = ...,
+    disabled: bool = ...,
+    version: int = ...,
+    parameters: Mapping[str, Any] = ...,
+    run_settings: RunSettings = ...,
+) -> TuneModelHyperparametersNode:
+    """Train a model with several values of its settings and keep the best one."""
+
 class RunTrainingScriptNode(Node):
     @property
     def outputs(self) -> Output[AnyDirectory]: ...

@@ -72,6 +72,16 @@ REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
         ),
         ("trained_model:TrainedModel",),
     ),
+    "tune_model_hyperparameters": (
+        "Tune Model Hyperparameters",
+        "Model Training",
+        (
+            "untrained_model:UntrainedModel",
+            "training_dataset:ImageDirectory",
+            "validation_dataset:ImageDirectory",
+        ),
+        ("trained_model:TrainedModel", "sweep_results:Table"),
+    ),
     "run_training_script": (
         "Run Training Script",
         "Python",

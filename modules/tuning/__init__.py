@@ -1,0 +1,1 @@
+"""Tune Model Hyperparameters: trials, their records and their table."""

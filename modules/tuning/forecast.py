@@ -1,0 +1,47 @@
+"""Forecasts of a search: that of one training, times the number of trials."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from statistics import mean
+from typing import Any
+
+from modules.context import Context
+from modules.errors import ModuleError
+from modules.forecast import ArtifactForecast, StepForecast
+from modules.search.spaces import probes
+from modules.training.forecast import forecast_training
+from modules.training.parameters import TrainParameters
+from modules.tuning.parameters import TuneParameters
+from modules.tuning.search_plan import Plan, read_plan
+
+
+def forecast_tuning(
+    inputs: Mapping[str, ArtifactForecast], parameters: TuneParameters, context: Context
+) -> StepForecast:
+    """Return the forecast of Tune Model Hyperparameters.
+
+    Memory is that of the largest batch size, time that of the mean number of epochs. Trials that
+    are stopped early need less.
+    """
+    try:
+        plan = read_plan(parameters)
+    except ModuleError:  # reported by the check of the parameters
+        return forecast_training(inputs, parameters.training, context)
+    forecast = forecast_training(inputs, _usual(plan), context)
+    outputs = {**forecast.outputs, "sweep_results": ArtifactForecast()}
+    processed, opened = forecast.images_processed, forecast.images_opened
+    is_once = processed == opened  # the features of frozen layers are computed once
+    if processed is not None and not is_once:
+        processed *= plan.num_trials
+    return replace(forecast, outputs=outputs, images_processed=processed)
+
+
+def _usual(plan: Plan) -> TrainParameters:
+    changes: dict[str, Any] = {}
+    if "batch_size" in plan.spaces:
+        changes["batch_size"] = int(max(probes(plan.spaces["batch_size"])))
+    if "epochs" in plan.spaces:
+        changes["epochs"] = max(1, round(mean(probes(plan.spaces["epochs"]))))
+    return plan.settings(changes)
