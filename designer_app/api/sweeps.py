@@ -146,7 +146,7 @@ def _report(sweep: Sweep) -> SweepReport:
         )
         for trial in sweep.trials
     ]
-    note = reason_text(sweep.row.notes or None)
+    note = reason_text(sweep.row.notes or None) or None
     facts = dict(_summary(sweep))
     return SweepReport(**facts, settings=sweep.settings, note=note, trials=trials)
 

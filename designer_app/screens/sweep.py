@@ -9,16 +9,18 @@ from designer_app.elements.register_model import register_model_form
 from designer_app.screens.navigation import open_run, page
 from designer_app.screens.run.header import COLOURS
 from designer_app.screens.sweep_charts import best_so_far, importances, parallel_coordinates
+from designer_app.screens.sweep_repeats import repeated_table
 from designer_app.translation import _
-from designer_app.ui.error_messages import guarded
+from designer_app.ui.error_messages import errors_shown, guarded
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, nothing_here, tab_title
 from designer_app.ui.query_params import query_id
-from modules.search.spaces import space_text, value_text
+from modules.search.spaces import space_text, value_text, values_text
 from pipelines.errors import NotFoundError, PipelineNotFoundError
 from pipelines.runs.metric_words import metric_text, metric_words
 from pipelines.sentences.status_words import status_words
 from pipelines.store.database.sweeps import TrialRow
+from pipelines.sweeps.repeats import NUM_BEST, NUM_SEEDS, seeds_of
 from pipelines.sweeps.sweeps import Sweep, Sweeps, reason_text
 
 LIVE_SECONDS = 1.5
@@ -72,12 +74,17 @@ def _badge(sweep: Sweep) -> None:
 
 
 def _facts(sweep: Sweep) -> list[str]:
-    ended = sum(trial.finished is not None for trial in sweep.trials)
+    ended = sum(trial.finished is not None for trial in sweep.own_trials)
     most = sweep.settings.max_trials or 0
     facts = [_("{ended} of {count} {count:trial|trials} ended", ended=ended, count=most)]
     best = sweep.best
     if best is not None:
         facts.append(_("best {value}", value=_value_text(sweep, best)))
+    repeats = len(sweep.trials) - len(sweep.own_trials)
+    if repeats:
+        done = sum(trial.finished is not None for trial in sweep.trials) - ended
+        text = _("{done} of {count} {count:repetition|repetitions} ended", done=done, count=repeats)
+        facts.append(text)
     return facts
 
 
@@ -112,13 +119,15 @@ def _draw(application: Application, sweep: Sweep) -> None:
             (st.error if sweep.row.state == "failed" else st.warning)(plain(text))
     _best(sweep)
     _actions(application, sweep)
+    repeated_table(sweep)
+    selected: frozenset[int] | None = None
     has_results = any(trial.objective is not None for trial in sweep.trials)
     left, right = st.columns(2, gap="medium")
     if has_results:
         with left:
             best_so_far(sweep)
-        parallel_coordinates(sweep)
-    _table(sweep)
+        selected = parallel_coordinates(sweep)
+    _table(sweep, selected)
     with st.expander(_("Settings of the sweep")):
         _settings(sweep)
     if has_results:
@@ -143,9 +152,7 @@ def _actions(application: Application, sweep: Sweep) -> None:
         ):
             guarded(lambda: sweeps.stop(sweep.id))
             st.rerun()
-        is_full = len(sweep.trials) >= (sweep.settings.max_trials or 0)
-        has_open = any(trial.finished is None for trial in sweep.trials)
-        may_resume = not sweep.is_active and (has_open or not is_full)
+        may_resume = not sweep.is_active and sweep.has_trials_left
         if may_resume and st.button(
             _("Resume"), key="sweep-resume", icon=":material/play_arrow:", type="primary"
         ):
@@ -160,7 +167,16 @@ def _actions(application: Application, sweep: Sweep) -> None:
             type="secondary" if may_resume else "primary",
             help=_("Set the best trial's values in the pipeline. Undo restores the earlier ones."),
         ):
-            _use(application, sweep, best)
+            _use(application, sweep, sweep.recommended or best)
+        if not sweep.is_active and st.button(
+            _("Repeat the best {count} with other seeds", count=NUM_BEST),
+            key="sweep-repeat",
+            icon=":material/casino:",
+            help=_("Run them {count} times more each, to see what is chance.", count=NUM_SEEDS),
+        ):
+            with errors_shown():
+                sweeps.repeat(sweep.id)
+                st.rerun()
         if best.run_id is not None:
             _register(application, best.run_id)
             if st.button(_("Open the best run"), key="sweep-run", icon=":material/play_circle:"):
@@ -192,13 +208,16 @@ def _register(application: Application, run_id: str) -> None:
         register_model_form(application, trained[-1], TRAINED_MODEL, f"sweep-register-{run_id}")
 
 
-def _table(sweep: Sweep) -> None:
+def _table(sweep: Sweep, selected: frozenset[int] | None) -> None:
+    """Draw the trials; only the ``selected`` ones, by number, unless it is None."""
     st.subheader(_("Trials"), anchor=False)
     best, objective = sweep.best, sweep.settings.objective
     metric = metric_words(objective.metric) if objective is not None else _("Result")
     if not sweep.trials:
         st.caption(_("The first trial starts in a moment."))
         return
+    shown = [trial for trial in sweep.trials if selected is None or trial.number in selected]
+    has_repeats = len(sweep.own_trials) < len(sweep.trials)
     rows = [
         {
             _("Trial"): trial.number,
@@ -206,10 +225,11 @@ def _table(sweep: Sweep) -> None:
             + (" ★" if best is not None and trial.number == best.number else ""),
             metric: trial.objective,
             **{place: _cell(trial.values.get(place)) for place in sweep.settings.parameters},
+            **({_("Other seeds"): _seeds_text(sweep, trial)} if has_repeats else {}),
             _("Run"): f"/run?run={trial.run_id}" if trial.run_id is not None else None,
             _("Reason"): reason_text(trial.reason) or "",
         }
-        for trial in sweep.trials
+        for trial in shown
     ]
     links = {_("Run"): st.column_config.LinkColumn(display_text=r"run=(.*)$")}
     numbers = {metric: st.column_config.NumberColumn(format="%.4g")}
@@ -224,7 +244,7 @@ def _table(sweep: Sweep) -> None:
     runs = [trial.run_id for trial in sweep.trials if trial.run_id and trial.objective is not None]
     if best is not None and len(runs) > 1:
         ranked = sorted(
-            (trial for trial in sweep.trials if trial.run_id and trial.state == "completed"),
+            (trial for trial in sweep.own_trials if trial.run_id and trial.state == "completed"),
             key=lambda trial: trial.objective or 0.0,
             reverse=objective is not None and objective.goal == "maximize",
         )
@@ -235,6 +255,10 @@ def _table(sweep: Sweep) -> None:
             icon=":material/compare:",
         ):
             st.switch_page(page("compare"), query_params={"run": compared})
+
+
+def _seeds_text(sweep: Sweep, trial: TrialRow) -> str:
+    return values_text(seeds_of(trial, sweep.settings))
 
 
 def _cell(value: object) -> object:

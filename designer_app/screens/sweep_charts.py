@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pipelines.document.settings import SweepSpace
 
 HEIGHT = 240
+AREA = "area"
+"""Name of the selection in the parallel coordinates."""
+TURN = "sweep-coordinates-turn"
 
 
 def best_so_far(sweep: Sweep) -> None:
@@ -30,7 +33,7 @@ def best_so_far(sweep: Sweep) -> None:
     objective = sweep.settings.objective
     assert objective is not None
     is_max = objective.goal == "maximize"
-    ended = [trial for trial in sweep.trials if trial.objective is not None]
+    ended = [trial for trial in sweep.own_trials if trial.objective is not None]
     ended.sort(key=lambda trial: (trial.finished or math.inf, trial.number))
     rows, best = [], None
     for trial in ended:
@@ -77,7 +80,7 @@ def importances(sweep: Sweep) -> None:
         return
     key = f"sweep-importance-{sweep.id}-{sweep.row.finished}"
     if key not in st.session_state:  # it takes a second
-        st.session_state[key] = importance(sweep.settings.parameters, sweep.trials)
+        st.session_state[key] = importance(sweep.settings.parameters, sweep.own_trials)
     shares = st.session_state[key]
     if shares is None:
         text = _("It needs at least {count} trials with different results.", count=FEWEST_TRIALS)
@@ -98,31 +101,37 @@ def importances(sweep: Sweep) -> None:
     st.caption(_("Method: permutation importance of a random forest (R², scikit-learn)."))
 
 
-def parallel_coordinates(sweep: Sweep) -> None:
-    """Draw a line for each trial through its values to its result; brushes select trials."""
+def parallel_coordinates(sweep: Sweep) -> frozenset[int] | None:
+    """Draw a line for each trial through its values to its result.
+
+    Returns the numbers of the trials in the area that the user selected; None without one.
+    """
     import altair as alt
     import pandas as pd
 
     objective = sweep.settings.objective
     assert objective is not None
-    ended = [trial for trial in sweep.trials if trial.objective is not None]
+    ended = [trial for trial in sweep.own_trials if trial.objective is not None]
     if len(ended) < 2:
-        return
+        return None
     metric = metric_words(objective.metric)
     spaces = sweep.settings.parameters
     axes = [*spaces, metric]
-    rows: list[dict[str, Any]] = []
-    values = [trial.objective or 0.0 for trial in ended]
-    low, high = min(values), max(values)
-    for trial in ended:
-        label = ", ".join(f"{place} {value_text(trial.values[place])}" for place in spaces)
-        own = {"trial": trial.number, "value": trial.objective, "label": label}
-        for place, space in spaces.items():
-            rows.append({**own, "axis": place, "height": _height(space, trial, place)})
-        share = (trial.objective or 0.0) - low
-        rows.append({**own, "axis": metric, "height": share / (high - low) if high > low else 0.5})
+    heights = _heights(sweep, ended, metric)
+    rows = [
+        {
+            "trial": trial.number,
+            "value": trial.objective,
+            "label": ", ".join(f"{place} {value_text(trial.values[place])}" for place in spaces),
+            "axis": axis,
+            "height": height,
+        }
+        for trial in ended
+        for axis, height in heights[trial.number].items()
+    ]
     st.markdown(f"**{plain(_('All trials'))}**")
     nearest = alt.selection_point(fields=["trial"], on="pointerover", empty=True)
+    area = alt.selection_interval(name=AREA, encodings=["x", "y"])
     best_last = objective.goal == "maximize"
     chart = (
         alt.Chart(pd.DataFrame(rows))
@@ -143,12 +152,84 @@ def parallel_coordinates(sweep: Sweep) -> None:
                 alt.Tooltip("label:N", title=_("Values")),
             ],
         )
-        .add_params(nearest)
+        .add_params(nearest, area)
         .properties(height=HEIGHT)
     )
-    st.altair_chart(chart, width="stretch", key="sweep-coordinates")
+    turn = st.session_state.get(TURN, 0)
+    state: Any = st.altair_chart(
+        chart,
+        width="stretch",
+        key=f"sweep-coordinates-{turn}",
+        on_select="rerun",
+        selection_mode=AREA,
+    )
     ranges = "; ".join(f"{place}: {space_text(space)}" for place, space in spaces.items())
     st.caption(plain(_("Each axis from bottom to top: {ranges}.", ranges=ranges)))
+    return _selected(heights, (state.selection or {}).get(AREA) or {}, turn)
+
+
+def _heights(sweep: Sweep, ended: list[TrialRow], metric: str) -> dict[int, dict[str, float]]:
+    """Return the places of each trial on the axes, 0 to 1, by its number."""
+    values = [trial.objective or 0.0 for trial in ended]
+    low, high = min(values), max(values)
+    heights: dict[int, dict[str, float]] = {}
+    for trial in ended:
+        spaces = sweep.settings.parameters
+        own = {place: _height(space, trial, place) for place, space in spaces.items()}
+        share = (trial.objective or 0.0) - low
+        own[metric] = share / (high - low) if high > low else 0.5
+        heights[trial.number] = own
+    return heights
+
+
+def _selected(
+    heights: dict[int, dict[str, float]], area: dict[str, Any], turn: int
+) -> frozenset[int] | None:
+    """Return the trials whose lines cross the area at each of its axes, and draw its end."""
+    numbers = trials_in(heights, area)
+    if numbers is None:
+        st.caption(_("Drag over a part of an axis to show only those trials in the table."))
+        return None
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        count = len(numbers)
+        st.caption(
+            _("{count} of {total} trials are selected.", count=count, total=len(heights)),
+            width="content",
+        )
+        st.button(
+            _("Show all trials"),
+            key="sweep-show-all",
+            icon=":material/filter_alt_off:",
+            on_click=_clear_area,
+            args=(turn,),
+        )
+    return numbers
+
+
+def _clear_area(turn: int) -> None:
+    """Have the chart drawn again: a new one has no area."""
+    st.session_state[TURN] = turn + 1
+
+
+def trials_in(heights: dict[int, dict[str, float]], area: dict[str, Any]) -> frozenset[int] | None:
+    """Return the numbers of the trials that are in an area at each of its axes.
+
+    Args:
+        heights: Places of each trial on the axes, by its number.
+        area: Selection of the chart: names of axes and a range of heights.
+
+    Returns:
+        None if the area touches no axis.
+    """
+    axes, between = area.get("axis") or [], area.get("height") or []
+    if not axes or len(between) != 2:
+        return None
+    low, high = min(between), max(between)
+    return frozenset(
+        number
+        for number, own in heights.items()
+        if all(axis in own and low <= own[axis] <= high for axis in axes)
+    )
 
 
 def _height(space: SweepSpace, trial: TrialRow, place: str) -> float:

@@ -225,8 +225,9 @@ def _print_one(sweep: Sweep) -> None:
     if objective is not None:
         facts.append((_("Metric"), f"{objective.node}.{objective.metric}, {objective.goal}"))
     for reason in (sweep.row.reason, sweep.row.notes or None):
-        if reason is not None:
-            facts.append((_("Reason"), reason_text(reason) or ""))
+        text = reason_text(reason)
+        if text:
+            facts.append((_("Reason"), text))
     print_facts(facts)
     places = list(settings.parameters)
     rows = (
@@ -243,12 +244,39 @@ def _print_one(sweep: Sweep) -> None:
     metric = metric_words(objective.metric) if objective is not None else _("Result")
     columns = (_("Trial"), _("State"), metric, *places, _("Run"), _("Reason"))
     print_table(columns, rows, _("No trials yet."))
+    _print_repeated(sweep)
     if best is not None:
         values = " ".join(f"--set {place}={value_text(best.values[place])}" for place in places)
         text = _(
             "Best: trial {number}. Use its values: {values}", number=best.number, values=values
         )
         console().print(text, markup=False)
+
+
+def _print_repeated(sweep: Sweep) -> None:
+    """Print the mean and the spread of configurations that were repeated with other seeds."""
+    from modules.search.spaces import values_text
+    from pipelines.runs.metric_words import metric_text
+
+    objective = sweep.settings.objective
+    if objective is None or not sweep.configurations:
+        return
+
+    def text(value: float | None) -> str:
+        return "" if value is None else metric_text(objective.metric, value)
+
+    rows = (
+        (
+            one.trial.number,
+            values_text(one.trial.values),
+            len(one.objectives),
+            text(one.mean),
+            text(one.spread),
+        )
+        for one in sweep.configurations
+    )
+    columns = (_("Trial"), _("Values"), _("Seeds"), _("Mean"), _("Standard deviation"))
+    print_table(columns, rows, "")
 
 
 @app.command("list")
@@ -266,7 +294,7 @@ def _summary(sweep: Sweep) -> dict[str, Any]:
     return {
         **{name: whole[name] for name in ("sweep", "name", "state", "best")},
         "created": sweep.row.created,
-        "num_trials": len(sweep.trials),
+        "num_trials": len(sweep.own_trials),
         "objective": None if best is None else best.objective,
     }
 
@@ -277,7 +305,7 @@ def _print_all(sweeps: Sequence[Sweep]) -> None:
             sweep.id,
             sweep.row.name,
             status_words(sweep.row.state),
-            f"{len(sweep.trials)}/{sweep.settings.max_trials}",
+            f"{len(sweep.own_trials)}/{sweep.settings.max_trials}",
             _result_text(sweep, sweep.best) if sweep.best is not None else "",
             datetime.fromtimestamp(sweep.row.created).strftime("%Y-%m-%d %H:%M"),
         )
@@ -324,3 +352,22 @@ def resume(
     if detach:
         return Answer(_json(resumed), partial(_print_one, resumed))
     return _followed(context, resumed.id)
+
+
+@app.command()
+@command
+def repeat(
+    context: CommandContext,
+    sweep: SweepArgument,
+    seeds: Annotated[int, typer.Option(help="Number of other seeds, 1 to 20.")] = 3,
+    detach: Annotated[
+        bool,
+        typer.Option("--detach", help="Return immediately. The sweep continues in the background."),
+    ] = False,
+) -> Answer:
+    """Run the best three trials again with other random seeds; show the mean of each."""
+    sweeps = _sweeps(context)
+    repeated = sweeps.repeat(sweeps.find(sweep).id, seeds)
+    if detach:
+        return Answer(_json(repeated), partial(_print_one, repeated))
+    return _followed(context, repeated.id)

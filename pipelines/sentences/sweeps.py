@@ -64,6 +64,17 @@ SWEEP_NOT_RUNNING = Sentence("Sweep {sweep} is not running.", "See `designer swe
 SWEEP_ENDED = Sentence(
     "Sweep {sweep} has run all of its trials.", "Start another one with more trials."
 )
+NOTHING_TO_REPEAT = Sentence(
+    "No trial of the sweep has completed.", "Resume the sweep, or start another one."
+)
+NO_SEED = Sentence(
+    "No node up to {node!r} has a random seed that a repetition can change.",
+    "Give a training on the canvas a Random seed that neither the sweep nor a pipeline parameter "
+    "sets.",
+)
+NUMBER_OF_SEEDS = Sentence(
+    "The number of seeds must be 1 to {most}.", "Use for example `--seeds 3`."
+)
 SWEEP_UNDER_WAY = Sentence("Sweep {sweep} is running.", "Stop it first, or wait for its end.")
 
 # reasons of sweeps and trials

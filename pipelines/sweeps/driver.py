@@ -21,6 +21,7 @@ from modules.search.pruning import Curve, is_behind
 from modules.search.spaces import values_text
 from modules.search.strategies import RandomSuggester, Suggester
 from modules.search.trials import OPEN, Trial
+from modules.sentences import compute
 from modules.sentences import search as search_sentences
 from modules.sentences.sentence import Statement
 from pipelines.document.document import parse_document
@@ -32,11 +33,18 @@ from pipelines.runs.inherited_metrics import curve_of
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.runs.single_submission import SingleSubmission
-from pipelines.sentences import calling
+from pipelines.sentences import calling, steps
 from pipelines.sentences import sweeps as sentences
-from pipelines.store.database.sweeps import SweepRow, SweepStore, TrialRow
+from pipelines.store.database.sweeps import (
+    STATE_BEFORE_REPEATS,
+    SweepRow,
+    SweepState,
+    SweepStore,
+    TrialRow,
+)
 from pipelines.sweeps.halving import Halving
 from pipelines.sweeps.objective import outcome_of, primary_objective
+from pipelines.sweeps.repeats import is_repeat, own_trials
 from pipelines.sweeps.space import with_cores, with_values
 from pipelines.sweeps.suggest import make_suggester
 
@@ -46,6 +54,10 @@ FAILURES_AT_START = 5
 """Number of failed trials, without any that completed, after which a sweep fails."""
 TROUBLE_SECONDS = 5.0
 """Pause of a sweep after an unexpected error."""
+DISK_FULL_REASONS = frozenset(
+    sentence.key for sentence in (steps.STEP_DISK_FULL, steps.RUN_DISK_FULL, compute.NO_DISK_SPACE)
+)
+"""Reasons of failed runs that their values are not to blame for."""
 ENDED = frozenset({"completed", "failed", "cancelled", "paused"})
 
 
@@ -105,6 +117,9 @@ class SweepRound:
         if self._row.state == "stopping":
             self._stop()
             return
+        if STATE_BEFORE_REPEATS in self._row.notes:
+            self._repeat()
+            return
         self._stop_poor()
         reason = self._reason_to_end()
         if reason is None:
@@ -114,6 +129,11 @@ class SweepRound:
         self._continue()
         if reason is not None and not self._in_states(*OPEN):
             self._end(reason)
+
+    @property
+    def _own(self) -> list[TrialRow]:
+        """The trials of the strategy, without repetitions."""
+        return own_trials(self._trials, self._settings)
 
     def _in_states(self, *states: str) -> list[TrialRow]:
         return [trial for trial in self._trials if trial.state in states]
@@ -146,7 +166,7 @@ class SweepRound:
             self._set(trial, state="interrupted")
         elif status == "cancelled":
             self._close(trial, "cancelled", sentences.CANCELLED_BY_HAND.about({}))
-        elif is_scarce(self._runs.workspace):
+        elif self._was_disk_full(trial.run_id):
             self._set(trial, state="interrupted")
             self._stop_for(sentences.DISK_IS_FULL.about({}))
         else:
@@ -186,6 +206,11 @@ class SweepRound:
     def _close(self, trial: TrialRow, state: str, reason: Statement | None) -> None:
         recorded = None if reason is None else as_reason(reason)
         self._set(trial, state=state, reason=recorded, finished=self._now)
+
+    def _was_disk_full(self, run_id: str) -> bool:
+        """Return True if a run failed because of the disk, even if it has room again."""
+        problem = self._runs.store.state(run_id).problem or {}
+        return problem.get("reason") in DISK_FULL_REASONS or is_scarce(self._runs.workspace)
 
     def _problem_of(self, run_id: str) -> Statement:
         problem = self._runs.store.state(run_id).problem
@@ -242,19 +267,37 @@ class SweepRound:
 
     def _continue(self) -> None:
         """Submit planned trials, and resume interrupted and promoted ones while there is room."""
-        for trial in self._in_states("planned"):
-            self._submit(trial)
+        self._submit_planned()
         for trial in self._in_states("interrupted"):
             if self._has_room:
                 self._resume(trial)
+
+    def _submit_planned(self) -> None:
+        """Submit planned trials while there is room; repetitions are planned all at once."""
+        for trial in self._in_states("planned"):
+            if len(self._in_states("running")) < self._settings.parallel:
+                self._submit(trial)
+
+    def _repeat(self) -> None:
+        """Run the planned repetitions, and nothing else; then the sweep is what it was before."""
+        self._submit_planned()
+        for trial in self._in_states("interrupted"):
+            if is_repeat(trial, self._settings) and self._has_room:
+                self._resume(trial)
+        repeats = [trial for trial in self._trials if is_repeat(trial, self._settings)]
+        if any(trial.state in OPEN for trial in repeats):
+            return
+        before = str(self._row.notes[STATE_BEFORE_REPEATS])
+        state: SweepState = "stopped" if before == "stopped" else "completed"
+        self._store.end_repeats(self._row.id, state)
 
     def _plan_trials(self) -> str | None:
         """Plan trials while there is room; return an empty text if nothing is left to plan."""
         self._continue()
         most = self._settings.max_trials or 0
-        while self._has_room and len(self._trials) < most:
+        while self._has_room and len(self._own) < most:
             number = len(self._trials)
-            values = self._suggested(number)
+            values = self._suggested()
             if values is None:
                 return ""
             if not self._store.plan(self._row.id, number, values, self._halving.first_epoch):
@@ -263,7 +306,7 @@ class SweepRound:
             self._submit(self._trials[number])
             if self._reason_to_end() is not None:  # submissions fail
                 return None
-        return "" if len(self._trials) >= most else None
+        return "" if len(self._own) >= most else None
 
     @property
     def _has_room(self) -> bool:
@@ -300,9 +343,12 @@ class SweepRound:
         pruning, objective = self._settings.pruning, self._settings.objective
         if pruning is None or objective is None or pruning.kind == "halving":
             return
-        compared = self._in_states("running", "completed", "stopped")
+        states = ("running", "completed", "stopped")
+        compared = [trial for trial in self._own if trial.state in states]
         curves = {trial.number: self._curve(trial, objective) for trial in compared}
-        for trial in self._in_states("running"):
+        for trial in compared:
+            if trial.state != "running":
+                continue
             others = [curve for number, curve in curves.items() if number != trial.number]
             own = curves[trial.number]
             if trial.reason is None and is_behind(own, others, pruning, objective.goal):
@@ -331,9 +377,10 @@ class SweepRound:
 
     # submission
 
-    def _suggested(self, number: int) -> dict[str, JsonValue] | None:
+    def _suggested(self) -> dict[str, JsonValue] | None:
         """Return values of the strategy, or random ones if it raises."""
-        trials = as_trials(self._trials)
+        trials = as_trials(self._own)
+        number = len(trials)
         try:
             return make_suggester(self._settings).suggest(number, trials)
         except Exception as error:  # whatever a strategy raises, the sweep continues
@@ -354,6 +401,9 @@ class SweepRound:
                 return  # another process is submitting it
             if isinstance(error, DatabaseAwayError):
                 raise
+            if is_scarce(self._runs.workspace):  # it stays planned
+                self._stop_for(sentences.DISK_IS_FULL.about({}))
+                return
             facts = {"message": str(error)[:1000], "cure": ""}
             self._close(trial, "failed", sentences.TRIAL_FAILED.about(facts))
         else:

@@ -10,16 +10,25 @@ from modules.catalog import Catalog
 from modules.search.strategies import RandomSuggester
 from modules.search.trials import OPEN, best_of
 from pipelines.document.checks.sweep import sweep_problems
-from pipelines.document.document import PipelineDocument
+from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.settings import SweepSettings
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.problems import PipelineError, errors_in
 from pipelines.runs.run_service import RunService
 from pipelines.sentences import sweeps as sentences
 from pipelines.store.database.run_options import RunOptions
-from pipelines.store.database.sweeps import ACTIVE, SweepRow, SweepStore, TrialRow
+from pipelines.store.database.sweeps import ACTIVE, SweepRow, SweepState, SweepStore, TrialRow
+from pipelines.sweeps.repeats import (
+    NUM_SEEDS,
+    Configuration,
+    configurations,
+    own_trials,
+    planned_repeats,
+)
 from pipelines.sweeps.space import with_values
 from pipelines.sweeps.suggest import make_suggester, resolved_strategy
+
+ENDED: tuple[SweepState, ...] = ("stopped", "failed", "completed")
 
 
 @dataclass(frozen=True)
@@ -43,9 +52,33 @@ class Sweep:
 
     @property
     def best(self) -> TrialRow | None:
-        """Return the best completed trial."""
-        objective = self.settings.objective
-        return best_of(self.trials, objective.goal) if objective else None
+        """Return the best completed trial; repetitions with other seeds do not count."""
+        settings = self.settings
+        if settings.objective is None:
+            return None
+        return best_of(own_trials(self.trials, settings), settings.objective.goal)
+
+    @property
+    def own_trials(self) -> list[TrialRow]:
+        """Return the trials of the strategy, without repetitions."""
+        return own_trials(self.trials, self.settings)
+
+    @property
+    def configurations(self) -> list[Configuration]:
+        """Return the values that were repeated with other seeds, the best mean first."""
+        return configurations(self.trials, self.settings)
+
+    @property
+    def recommended(self) -> TrialRow | None:
+        """Return the trial whose values to use: of the best mean, if trials were repeated."""
+        repeated = [one for one in self.configurations if one.spread is not None]
+        return repeated[0].trial if repeated else self.best
+
+    @property
+    def has_trials_left(self) -> bool:
+        """Return True if trials of the strategy have not been started, or not ended."""
+        is_full = len(self.own_trials) >= (self.settings.max_trials or 0)
+        return not is_full or any(trial.state in OPEN for trial in self.trials)
 
 
 class Sweeps:
@@ -129,10 +162,27 @@ class Sweeps:
         sweep = self.find(sweep_id)
         if sweep.is_active:
             raise RefusedError(sentences.SWEEP_UNDER_WAY, sweep=sweep_id)
-        is_full = len(sweep.trials) >= (sweep.settings.max_trials or 0)
-        if is_full and not any(trial.state in OPEN for trial in sweep.trials):
+        if not sweep.has_trials_left:
             raise RefusedError(sentences.SWEEP_ENDED, sweep=sweep_id)
-        self.store.set_state(sweep_id, "running", only_from=("stopped", "failed", "completed"))
+        self.store.resume(sweep_id, only_from=ENDED)
+        self._runs.runner.ensure()
+        return self.find(sweep_id)
+
+    def repeat(self, sweep_id: str, num_seeds: int = NUM_SEEDS) -> Sweep:
+        """Run the best three configurations again with other random seeds.
+
+        Raises ``RefusedError`` if the sweep runs, has no result, or no node of it has a seed.
+        """
+        sweep = self.find(sweep_id)
+        if sweep.is_active:
+            raise RefusedError(sentences.SWEEP_UNDER_WAY, sweep=sweep_id)
+        document = parse_document(sweep.row.document)
+        planned = planned_repeats(
+            sweep.trials, sweep.settings, document, self._runs.catalog, num_seeds
+        )
+        count = len(sweep.trials)
+        if not self.store.plan_repeats(sweep_id, count, planned, only_from=ENDED):
+            raise RefusedError(sentences.SWEEP_UNDER_WAY, sweep=sweep_id)
         self._runs.runner.ensure()
         return self.find(sweep_id)
 
@@ -164,6 +214,16 @@ def to_json(sweep: Sweep) -> dict[str, Any]:
         "settings": sweep.row.settings,
         "trials": trials_to_json(sweep.trials),
         "best": None if best is None else best.number,
+        "repeated": [
+            {
+                "trial": one.trial.number,
+                "values": one.trial.values,
+                "objectives": one.objectives,
+                "mean": one.mean,
+                "spread": one.spread,
+            }
+            for one in sweep.configurations
+        ],
     }
 
 

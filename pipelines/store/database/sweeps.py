@@ -28,6 +28,8 @@ TrialState = Literal[
 ]
 """``planned``: to be submitted; ``interrupted``: to be resumed; ``paused``: at a rung of successive
 halving; ``stopped``: early, because it fell behind others."""
+STATE_BEFORE_REPEATS = "state_before_repeats"
+"""Note of a sweep that only runs repetitions of its trials: its state before."""
 ACTIVE: tuple[SweepState, ...] = ("running", "stopping")
 
 
@@ -190,6 +192,68 @@ class SweepStore:
         except IntegrityError:
             return False
         return True
+
+    def plan_repeats(
+        self,
+        sweep_id: str,
+        first_number: int,
+        repeats: Sequence[Mapping[str, Any]],
+        *,
+        only_from: Sequence[SweepState],
+    ) -> bool:
+        """Add repetitions and let the sweep run them; return False if its state does not allow it.
+
+        ``first_number`` is the number of its trials.
+        """
+        rows = [
+            {
+                "sweep": sweep_id,
+                "number": first_number + position,
+                "values": dict(values),
+                "state": "planned",
+                "created": time.time(),
+            }
+            for position, values in enumerate(repeats)
+        ]
+        is_it = (sweeps.c.id == sweep_id, sweeps.c.state.in_(only_from))
+        query = select(sweeps.c.state, sweeps.c.notes).where(*is_it)
+        try:
+            with self.database.transaction() as connection:
+                row = connection.execute(query).first()
+                if row is None:
+                    return False
+                connection.execute(
+                    update(sweeps)
+                    .where(*is_it)
+                    .values(
+                        state="running",
+                        finished=None,
+                        notes={STATE_BEFORE_REPEATS: row.state, **(row.notes or {})},
+                    )
+                )
+                connection.execute(insert(sweep_trials), rows)
+        except IntegrityError:  # another process has added trials
+            return False
+        return True
+
+    def end_repeats(self, sweep_id: str, state: SweepState) -> None:
+        """Give a sweep back the state that it had before its repetitions."""
+        is_it = (sweeps.c.id == sweep_id, sweeps.c.state == "running")
+        with self.database.transaction() as connection:
+            notes = connection.execute(select(sweeps.c.notes).where(*is_it)).scalar() or {}
+            rest = {name: note for name, note in notes.items() if name != STATE_BEFORE_REPEATS}
+            values = {"state": state, "finished": time.time(), "notes": rest}
+            connection.execute(update(sweeps).where(*is_it).values(**values))
+
+    def resume(self, sweep_id: str, *, only_from: Sequence[SweepState]) -> None:
+        """Let a sweep run all trials that are left."""
+        is_it = (sweeps.c.id == sweep_id, sweeps.c.state.in_(only_from))
+        with self.database.transaction() as connection:
+            notes = connection.execute(select(sweeps.c.notes).where(*is_it)).scalar() or {}
+            rest = {name: note for name, note in notes.items() if name != STATE_BEFORE_REPEATS}
+            now = {"started": time.time(), "finished": None}
+            values = {"state": "running", "reason": None, "notes": rest, **now}
+            connection.execute(update(sweeps).where(*is_it).values(**values))
 
     def set_trial(self, sweep_id: str, number: int, **values: Any) -> None:
         """Change columns of a trial."""

@@ -327,7 +327,8 @@ sweeps = Table(
     Column("started", Float, nullable=False),
     Column("finished", Float),
 )
-"""``options`` are those of its runs; ``notes`` count the failures of the strategy."""
+"""``options`` are those of its runs; ``notes`` count the failures of the strategy,
+and hold the state before repetitions."""
 
 sweep_trials = Table(
     "sweep_trials",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from designer_app.screens.sweep_charts import trials_in
 from pipelines.store.database.sweeps import SweepStore
 from tests.designer_app.http import Server
 from tests.pipelines.sweeps.conftest import SCORE, between, choices, curve
@@ -84,3 +85,55 @@ def test_the_list_and_addresses_that_are_wrong(
         page = opened(quiet, monkeypatch, wrong)
         assert not page.exception
         assert "Sweep not found" in [heading.value for heading in page.subheader]
+
+
+def test_repetitions_of_the_best_trials(quiet: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    sweep_id = written(quiet, 1.0, 7.0, 6.5)
+    store = SweepStore(quiet.application.session.database)
+    for number, (of, seed, objective) in enumerate(((1, 2, 3.0), (2, 2, 6.0), (2, 3, None)), 3):
+        values = {**store.trials(sweep_id)[of].values, "curve.random_seed": seed}
+        store.plan_repeats(sweep_id, number, [values], only_from=("completed", "running"))
+        if objective is not None:
+            facts = {"state": "completed", "objective": objective, "finished": 9e9}
+            store.set_trial(sweep_id, number, **facts)
+    store.end_repeats(sweep_id, "completed")
+    page = opened(quiet, monkeypatch, sweep_id)
+    assert not page.exception
+    assert any("2 of 3 repetitions ended" in caption.value for caption in page.caption)
+    repeated, trials = page.dataframe[0].value, page.dataframe[1].value
+    assert list(repeated["Trial"]) == [2, 1]
+    assert list(repeated["Mean"]) == ["6.25", "5"]
+    assert list(repeated["Seeds"]) == ["2 of 3", "2 of 2"]
+    assert list(repeated["State"]) == ["Running", "Ended"]
+    assert list(trials["Other seeds"]) == ["", "", "", *(f"random_seed {n}" for n in (2, 2, 3))]
+    assert any("may be chance" in caption.value for caption in page.caption)
+    assert page.metric[0].value == "7", "of the best single trial"
+
+
+def test_a_sweep_that_cannot_be_repeated_says_why(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweep_id = written(quiet, 1.0, 2.0)  # its modules are not in this workspace
+    page = opened(quiet, monkeypatch, sweep_id)
+    page.button(key="sweep-repeat").click().run()
+    assert ["has a random seed" in error.value for error in page.error] == [True]
+
+
+@pytest.mark.parametrize(
+    ("area", "numbers"),
+    [
+        ({}, None),
+        ({"axis": [], "height": [0, 1]}, None),
+        ({"axis": ["x"], "height": [0.4, 1]}, {1, 2}),
+        ({"axis": ["x", "score"], "height": [0.6, 0.4]}, {1}),
+        ({"axis": ["score"], "height": [0.6, 0.7]}, set()),
+        ({"axis": ["gone"], "height": [0, 1]}, set()),
+    ],
+)
+def test_the_area_selects_trials(area: dict[str, Any], numbers: set[int] | None) -> None:
+    heights = {
+        0: {"x": 0.0, "score": 0.5},
+        1: {"x": 0.5, "score": 0.5},
+        2: {"x": 1.0, "score": 0.0},
+    }
+    assert trials_in(heights, area) == numbers

@@ -127,6 +127,7 @@ ARGUMENTS = {
     "serve": "m --port 0",
     "start": "{folder}/pictures",
     "sweep list": "",
+    "sweep repeat": "last",
     "sweep resume": "last",
     "sweep run": "{folder}/pipeline.json --param net.pretrained=true,false",
     "sweep show": "last",

@@ -55,6 +55,25 @@ def test_a_sweep_from_the_start_to_its_table(runs: RunService, pipeline: Path) -
         assert says in refused.output
 
 
+def test_the_best_trials_are_repeated(runs: RunService, pipeline: Path) -> None:
+    options = ("--param", "curve.x=1,3,8", "--metric", "curve.score", "--set", "curve.noise=0.5")
+    ran = answer(runs, "run", pipeline, *options)
+    assert ran["repeated"] == []
+    repeated = answer(runs, "repeat", "last", "--seeds", "2")
+    assert (repeated["state"], repeated["best"]) == ("completed", ran["best"])
+    assert len(repeated["trials"]) == 9
+    assert [len(one["objectives"]) for one in repeated["repeated"]] == [3, 3, 3]
+    assert repeated["repeated"][0]["trial"] == 1
+    assert repeated["repeated"][0]["spread"] > 0
+    shown = designer(runs, "sweep", "show", "last").output
+    assert "Standard deviation" in shown
+    [entry] = [one for one in answer(runs, "list")["sweeps"] if one["sweep"] == ran["sweep"]]
+    assert entry["num_trials"] == 3
+    refused = designer(runs, "sweep", "repeat", "last", "--seeds", "0")
+    assert refused.exit_code == 1
+    assert "must be 1 to 20" in refused.output
+
+
 def test_the_goal_follows_from_the_name_of_the_metric(runs: RunService, pipeline: Path) -> None:
     options = ("--param", "curve.x=1..5:int", "--trials", "2", "--strategy", "random")
     ran = answer(runs, "run", pipeline, *options, "--metric", "curve.error")

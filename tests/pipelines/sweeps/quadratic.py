@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import time
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -56,6 +57,8 @@ class QuadraticParameters(Parameters):
     kind: Literal["bowl", "silent", "not a number", "fails", "fails above 5"] = Field(
         "bowl", title="Kind", description="What it does."
     )
+    noise: float = Field(0.0, ge=0, title="Noise", description="Share of chance in the result.")
+    random_seed: int = Field(1, ge=0, title="Seed", description="Seed of the noise.")
     label: str = Field("a", max_length=20, title="Label", description="Some text.")
 
 
@@ -69,6 +72,7 @@ def quadratic(
     if parameters.kind == "fails" or (parameters.kind == "fails above 5" and parameters.x > 5):
         raise ModuleError("It went wrong.", cure="Choose another kind.", parameter="kind")
     value = level.value - (parameters.x - 3) ** 2 - parameters.y**2
+    value += parameters.noise * random.Random(parameters.random_seed).uniform(-1, 1)
     assert context.checkpoint_dir is not None
     checkpoint = context.checkpoint_dir / "epoch.json"
     last = int(read_json(checkpoint)) if checkpoint.exists() else 0
@@ -80,7 +84,8 @@ def quadratic(
             context.metric("score", value - (parameters.epochs - epoch), epoch)
             context.metric("error", -value, epoch)
         context.checkpoint_dir.mkdir(exist_ok=True)
-        write_json(checkpoint, epoch)
+        write_json(checkpoint.with_suffix(".new"), epoch)
+        checkpoint.with_suffix(".new").replace(checkpoint)
         if epoch < parameters.epochs and context.is_to_pause(epoch):
             raise StepPausedError(epoch)
     return Level.write(context.new_folder(), value)

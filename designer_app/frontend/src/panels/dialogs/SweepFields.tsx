@@ -177,7 +177,7 @@ function pruningOf(kind: string): SweepSettings["pruning"] {
 /** Return the usual metrics of the trainings and evaluations on the canvas. */
 function suggestions(nodes: readonly { readonly id: string; readonly module: string }[]): string[] {
   return nodes.flatMap(({ id, module }) => {
-    if (module === "train_pytorch_model") {
+    if (module === "train_pytorch_model" || module === "tune_model_hyperparameters") {
       return [`${id}.Top-1 validation accuracy`, `${id}.Valid loss`];
     }
     return module === "evaluate_model" ? [`${id}.Overall_Accuracy`] : [];
