@@ -131,7 +131,8 @@ def parallel_coordinates(sweep: Sweep) -> frozenset[int] | None:
     ]
     st.markdown(f"**{plain(_('All trials'))}**")
     nearest = alt.selection_point(fields=["trial"], on="pointerover", empty=True)
-    area = alt.selection_interval(name=AREA, encodings=["x", "y"])
+    visible = alt.BrushConfig(fill="#3b82f6", fillOpacity=0.2, stroke="#3b82f6")  # in both themes
+    area = alt.selection_interval(name=AREA, encodings=["x", "y"], mark=visible)
     best_last = objective.goal == "maximize"
     chart = (
         alt.Chart(pd.DataFrame(rows))

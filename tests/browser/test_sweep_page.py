@@ -1,0 +1,94 @@
+"""The page of a sweep: a real small sweep is watched, narrowed down, repeated and used."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pipelines.store.database.run_options import RunOptions
+from pipelines.sweeps.sweeps import Sweeps
+from pipelines.workspace import Workspace
+from tests.browser.conftest import new_context, running
+from tests.browser.designer import Designer, at_rest
+from tests.browser.served import Served
+from tests.browser.watch import Watch
+from tests.pipelines.sweeps.conftest import SCORE, choices, curve, install
+from tests.pipelines.sweeps.sweeping import ended
+
+pytestmark = pytest.mark.browser
+
+SPACES = {"curve.x": choices(0, 1, 2, 3, 4, 5)}
+
+
+@pytest.fixture
+def curves(browser: Browser) -> Iterator[Served]:  # noqa: ARG001 - without one it is skipped
+    """A server on a workspace with the modules of sweeps."""
+    with tempfile.TemporaryDirectory(prefix="designer-") as folder:
+        install(Workspace.at(Path(folder) / "workspace").make())
+        with running(folder) as served:
+            yield served
+
+
+@pytest.fixture
+def page(browser: Browser, curves: Served, watch: Watch) -> Iterator[Page]:
+    context = new_context(browser)
+    curves.admit(context)
+    watch.attach(context)
+    yield context.new_page()
+    watch.detach(context)
+    context.close()
+
+
+@pytest.mark.journey
+def test_from_the_first_trial_to_the_values_in_the_pipeline(page: Page, curves: Served) -> None:
+    document = curve({"parameters": SPACES, "objective": SCORE}, noise=0.5, seconds=0.2)
+    pipeline_id = curves.create(document.to_json())
+    options = RunOptions(pipeline_id=pipeline_id)
+    sweep = Sweeps(curves.runs).start(document, options, None)
+    page.goto(f"{curves.address}/sweep?sweep={sweep.id}")
+    expect(page.get_by_role("heading", name="Curve")).to_be_visible()
+    expect(page.get_by_text("6 of 6 trials ended", exact=False)).to_be_visible()  # by itself
+    expect(page.get_by_text("completed", exact=True).first).to_be_visible()
+    at_rest(page)
+    narrowed(page)
+    page.get_by_role("button", name="Repeat the best 3 with other seeds").click()
+    expect(page.get_by_text("9 of 9 repetitions ended", exact=False)).to_be_visible()
+    expect(page.get_by_role("heading", name="With other seeds")).to_be_visible()
+    done = ended(curves.runs, sweep)
+    assert len(done.configurations) == 3
+    at_rest(page)
+    page.get_by_role("button", name="Use these values").click()
+    designer = Designer(page, curves)
+    designer.pipeline_id = pipeline_id
+    recommended = done.recommended
+    assert recommended is not None
+    number = recommended.number
+    expect(page.get_by_text(f"The values of trial {number} are set.", exact=False)).to_be_visible()
+    saved = designer.is_saved()
+    [node] = [node for node in saved.nodes if node.id == "curve"]
+    assert node.parameters["x"] == recommended.values["curve.x"]
+    assert "random_seed" not in node.parameters
+
+
+def narrowed(page: Page) -> None:
+    """Drag over the upper half of the first axis, then take the area away."""
+    chart = page.locator("[class*=st-key-sweep-coordinates] svg.marks")
+    chart.scroll_into_view_if_needed()
+    at_rest(page)
+    box = chart.bounding_box()
+    assert box is not None
+    left, top = box["x"] + box["width"] * 0.05, box["y"] + 4
+    page.mouse.move(left, top)
+    page.mouse.down()
+    page.mouse.move(left + 60, top + 40, steps=5)
+    page.mouse.move(left + box["width"] * 0.4, top + box["height"] * 0.4, steps=5)
+    page.mouse.up()
+    expect(page.get_by_text("3 of 6 trials are selected.")).to_be_visible()
+    at_rest(page)
+    page.get_by_role("button", name="Show all trials").click()
+    expect(page.get_by_text("Drag over a part of an axis", exact=False)).to_be_visible()
+    at_rest(page)
