@@ -6,66 +6,63 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, StringConstraints
 
-from modules.parameters import Group, Parameters, ShownWhen, Unit
+from modules.parameters import Parameters, ShownWhen
 from modules.search.strategies import SearchStrategy
 from modules.training.parameters import TrainParameters
 
-SEARCH = Group("Search")
 MOST_TRIALS = 1000
 MOST_LINES = 50
 Line = Annotated[str, StringConstraints(max_length=20_000)]
 
 
 class SearchParameters(Parameters):
-    values_to_try: Annotated[list[Line], SEARCH] = Field(
+    values_to_try: list[Line] = Field(
         ["learning_rate = 1e-4..1e-1:log"],
         max_length=MOST_LINES,
         description="One parameter of the training per line, NAME = SPACE: values (4,8,16), or a "
         "range of numbers (0.1..0.9), even in the logarithm (1e-3..1e-1:log) or whole (1..9:int). "
         "All other parameters keep the values below.",
     )
-    strategy: Annotated[SearchStrategy, SEARCH] = Field(
+    strategy: SearchStrategy = Field(
         "random",
         title="Parameter sweeping mode",
         description="grid trains every combination once. random draws values. tpe draws near the "
         "values that did well so far, and needs the package Optuna.",
     )
-    trials: Annotated[int, SEARCH, ShownWhen("strategy", ("random", "tpe"))] = Field(
+    trials: Annotated[int, ShownWhen("strategy", ("random", "tpe"))] = Field(
         10,
         ge=1,
         le=MOST_TRIALS,
         title="Maximum number of trials",
         description="Number of trainings with different values.",
     )
-    search_seed: Annotated[int, SEARCH, ShownWhen("strategy", ("random", "tpe"))] = Field(
+    search_seed: Annotated[int, ShownWhen("strategy", ("random", "tpe"))] = Field(
         0,
         ge=0,
         le=2**32 - 1,
         title="Random seed of the search",
         description="Seed of the values that are drawn. Random seed is that of each training.",
     )
-    metric: Annotated[Literal["accuracy", "loss"], SEARCH] = Field(
+    metric: Literal["accuracy", "loss"] = Field(
         "accuracy",
         title="Metric for measuring performance",
         description="What trials are compared by, on the validation images and of the epoch whose "
         "weights are kept: top-1 accuracy or loss.",
     )
-    stop_early: Annotated[Literal["off", "median", "bandit"], SEARCH] = Field(
+    stop_early: Literal["off", "median", "bandit"] = Field(
         "off",
         title="Stop poor trials",
         description="median ends a trial whose best value is below the median of at least three "
         "others at the same epoch. bandit ends one that is behind the best one by the slack.",
     )
-    first_compared_epoch: Annotated[
-        int, SEARCH, ShownWhen("stop_early", ("median", "bandit")), Unit("epochs")
-    ] = Field(
+    first_compared_epoch: Annotated[int, ShownWhen("stop_early", ("median", "bandit"))] = Field(
         1,
         ge=1,
         title="Compare from epoch",
         description="No trial is stopped before this epoch. While the learning rate is warmed up, "
         "all trials are about equal.",
     )
-    slack: Annotated[float, SEARCH, ShownWhen("stop_early", ("bandit",))] = Field(
+    slack: Annotated[float, ShownWhen("stop_early", ("bandit",))] = Field(
         0.1,
         gt=0,
         le=1,

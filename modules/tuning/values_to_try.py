@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -42,9 +43,9 @@ def read_spaces(lines: list[str], base: TrainParameters) -> dict[str, Space]:
         name, equals, text = (part.strip() for part in line.partition("="))
         if not (name and equals):
             raise fault(say.NO_LINE, text=line[:100])
+        name = name.lower().replace(" ", "_")  # as its title has it: Learning rate
         if name not in TrainParameters.model_fields:
-            names = list(TrainParameters.model_fields)
-            raise fault(say.NO_SUCH_PARAMETER, name=name[:100], names=names)
+            raise fault(say.NO_SUCH_PARAMETER, name=name[:100], names=_names_like(name))
         if name in spaces:
             raise fault(say.TRIED_TWICE, name=name)
         space = _space(name, text, line)
@@ -55,6 +56,13 @@ def read_spaces(lines: list[str], base: TrainParameters) -> dict[str, Space]:
     if not spaces:
         raise fault(say.NOTHING_TO_TRY)
     return spaces
+
+
+def _names_like(name: str) -> list[str]:
+    """Return the names of all parameters, similar ones first."""
+    names = list(TrainParameters.model_fields)
+    near = difflib.get_close_matches(name[:100], names, n=3, cutoff=0.6)
+    return [*near, *(other for other in names if other not in near)]
 
 
 def _space(name: str, text: str, line: str) -> Space:

@@ -117,10 +117,14 @@ class _View:
 def progress_text(data: dict[str, Any]) -> str:
     """Return ``epoch 3 / 5, 212 images/s, loss 0.31, 20 s left``, as far as known."""
     parts = []
+    is_search = data["unit"] == "trials"
+    if is_search:
+        trial = min(data["total"], int(data["done"]) + 1)
+        parts.append(_("trial {trial} / {trials}", trial=trial, trials=data["total"]))
     if data.get("epoch") is not None:
         epochs = data.get("epochs", "?")
         parts.append(_("epoch {epoch} / {epochs}", epoch=data["epoch"], epochs=epochs))
-    else:
+    elif not is_search:
         total = f" / {data['total']:,}" if data["total"] else ""
         parts.append(f"{data['done']:,}{total} {data['unit']}")
     if data.get("per_second") is not None:

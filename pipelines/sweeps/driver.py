@@ -209,8 +209,9 @@ class SweepRound:
 
     def _was_disk_full(self, run_id: str) -> bool:
         """Return True if a run failed because of the disk, even if it has room again."""
-        problem = self._runs.store.state(run_id).problem or {}
-        return problem.get("reason") in DISK_FULL_REASONS or is_scarce(self._runs.workspace)
+        problem = self._runs.store.state(run_id).problem
+        reason = None if problem is None else problem.get("reason")
+        return reason in DISK_FULL_REASONS or is_scarce(self._runs.workspace)
 
     def _problem_of(self, run_id: str) -> Statement:
         problem = self._runs.store.state(run_id).problem

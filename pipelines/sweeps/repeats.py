@@ -85,13 +85,13 @@ def configurations(trials: Sequence[TrialRow], settings: SweepSettings) -> list[
     for trial in trials:
         if is_repeat(trial, settings):
             repeats.setdefault(_key(trial, settings), []).append(trial)
-    found = [
+    repeated = [
         Configuration(trial, tuple(own))
         for trial in own_trials(trials, settings)
         if (own := repeats.pop(_key(trial, settings), None)) is not None
     ]
     sign = -1 if settings.objective and settings.objective.goal == "maximize" else 1
-    return sorted(found, key=lambda one: (one.mean is None, sign * (one.mean or 0.0)))
+    return sorted(repeated, key=lambda one: (one.mean is None, sign * (one.mean or 0.0)))
 
 
 def _key(trial: TrialRow, settings: SweepSettings) -> str:

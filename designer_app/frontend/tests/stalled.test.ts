@@ -36,6 +36,18 @@ describe("a stalled step", () => {
   });
 });
 
+describe("a step of several trainings", () => {
+  it.each([
+    [0, "trial 1 / 4"],
+    [1.7, "trial 2 / 4"],
+    [4, "trial 4 / 4"],
+  ])("names its trial after %d of them", (done, words) => {
+    const progress = { ...PROGRESS, done, total: 4, unit: "trials" };
+    const steps = fold([event("StepProgress", progress)]).steps;
+    expect(pillWords(steps["train"])).toBe(words);
+  });
+});
+
 describe("a stall limit", () => {
   const node = {
     id: "train",

@@ -19,7 +19,7 @@ def parameters(*lines: str, **others: Any) -> TuneParameters:
 
 
 def test_each_line_is_the_space_of_a_parameter() -> None:
-    lines = ("learning_rate=1e-3..1e-1:log", " optimizer = sgd, adamw", "", "patience = 1..4:int")
+    lines = ("Learning rate=1e-3..1e-1:log", " optimizer = sgd, adamw", "", "patience = 1..4:int")
     plan = read_plan(parameters(*lines, epochs=7))
     assert plan.spaces == {
         "learning_rate": Space("log", (), 1e-3, 1e-1),
@@ -64,7 +64,8 @@ def test_the_number_of_trials_is_limited_by_the_combinations() -> None:
         (["optimizer = sgd,best"], "optimizer cannot be best"),
         (["learning_rate = {}"], "learning_rate cannot be {}"),
         (["rate = 1,2"], "no parameter 'rate'"),
-        (["learning_rate = 1,2", "learning_rate = 3"], "two lines"),
+        (["batchsize = 1,2"], "Use one of: batch_size, "),
+        (["learning_rate = 1,2", "Learning rate = 3"], "two lines"),
     ],
 )
 def test_faulty_lines_are_refused(lines: list[str], says: str) -> None:

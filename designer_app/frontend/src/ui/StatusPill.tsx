@@ -43,7 +43,7 @@ export const StatusPill = memo(function StatusPill({
   );
 });
 
-/** "reused", "1.2 s", "epoch 3 / 5", "failed": most informative text about the status. */
+/** "reused", "1.2 s", "epoch 3 / 5", "trial 2 / 9", "failed": most informative text about the status. */
 export function pillWords(step: StepState | undefined): string {
   if (!step) return statusWords("not started");
   switch (shownStatus(step)) {
@@ -66,6 +66,10 @@ function runningWords(step: StepState, otherwise: string): string {
   if (stallOf(step)) return statusWords("stalled");
   const progress = progressOf(step);
   if (!progress) return otherwise;
+  if (progress.unit === "trials") {
+    const trial = Math.min(progress.total, Math.floor(progress.done) + 1);
+    return t("trial {trial} / {trials}", { trial, trials: progress.total });
+  }
   if (progress.epoch !== undefined)
     return t("epoch {epoch} / {epochs}", { epoch: progress.epoch, epochs: progress.epochs ?? "?" });
   if (progress.total <= 0) return otherwise;
