@@ -309,7 +309,14 @@ class UntrainedModel(Model):
         return dict(self.description["recipe"])
 
 
-class TrainedModel(Model):
+class ScorableModel(Artifact):
+    """A model that Score Image Model accepts: trained here, or exported as ONNX."""
+
+    colour = "red"
+    words = "trained or exported model"
+
+
+class TrainedModel(Model, ScorableModel):
     """``model.safetensors``, ``model.json`` and ``history.parquet`` (one row per epoch)."""
 
     colour = "red"
@@ -336,7 +343,7 @@ class TrainedModel(Model):
         return pd.read_parquet(self.path / "history.parquet")
 
 
-class ExportedModel(Artifact):
+class ExportedModel(ScorableModel):
     """A model as a file for other programs, with ``labels.txt``, ``README.md`` and ``card.json``.
 
     The file is ``model.onnx``, ``model.pt2`` or ``model.safetensors``.
@@ -361,6 +368,13 @@ class ExportedModel(Artifact):
     def check(self) -> None:
         if not self.model_path.is_file() or not (self.path / "card.json").is_file():
             raise InvalidModelDirectoryError(say.NO_EXPORTED_MODEL)
+
+
+class OnnxModel(ExportedModel):
+    """An exported model as an ONNX file, from pixels to probabilities."""
+
+    words = "ONNX model"
+    FILES = ("model.onnx",)
 
 
 class Table(Artifact):

@@ -47,6 +47,7 @@ BUILTIN_MODULES = (
     "modules.scoring.evaluate_model:evaluate_model",
     "modules.scoring.confidence_threshold:confidence_threshold",
     "modules.export.export_model:export_model",
+    "modules.export.onnx_model:onnx_model",
     "modules.scripts.make_trained_model:make_trained_model",
     "modules.scripts.execute_python_script:execute_python_script",
     "modules.scripts.create_python_model:create_python_model",

@@ -35,6 +35,8 @@ class ArtifactForecast:
     largest_images: tuple[Mapping[str, Any], ...] | None = None
     """The largest images of a dataset (``modules.image_loading.largest_images``)."""
     num_parameters: int | None = None
+    model_format: str | None = None
+    """Format of an exported model, such as ``onnx``."""
     notice: Statement | str | None = None
     """Notice for the node, for example that the workspace in a folder is not read."""
 

@@ -10,6 +10,8 @@ from modules.artifacts import (
     ImageDirectory,
     ImageTransformation,
     Model,
+    OnnxModel,
+    ScorableModel,
     ScoredImages,
     Table,
     TrainedModel,
@@ -430,7 +432,7 @@ class ScoreImageModelNode(Node, Output[ScoredImages]):
 
 def score_image_model(
     *,
-    trained_model: Output[TrainedModel],
+    trained_model: Output[ScorableModel],
     dataset: Output[ImageDirectory],
     id: str = ...,
     title: str | None = ...,
@@ -502,6 +504,26 @@ def export_model(
     run_settings: RunSettings = ...,
 ) -> ExportModelNode:
     """Write a trained model as a file for other programs, checked against scoring."""
+
+class OnnxModelNode(Node, Output[OnnxModel]):
+    @property
+    def onnx_model(self) -> Output[OnnxModel]: ...
+
+def onnx_model(
+    *,
+    source: Literal["a file", "the registry"] = ...,
+    file: str | None = ...,
+    model: str | None = ...,
+    id: str = ...,
+    title: str | None = ...,
+    color: str | None = ...,
+    comment: str = ...,
+    disabled: bool = ...,
+    version: int = ...,
+    parameters: Mapping[str, Any] = ...,
+    run_settings: RunSettings = ...,
+) -> OnnxModelNode:
+    """Use an exported ONNX file to score images."""
 
 class MakeTrainedModelNode(Node, Output[TrainedModel]):
     @property

@@ -66,7 +66,7 @@ def drawn(
 def for_inference(dataset: ImageDirectory, index: int, operations: Operations) -> Pixels:
     """Return one image (H, W, C) as the model sees it in inference, without random operations."""
     prefix, rest = split_prefix(select(operations, FOR_INFERENCE))
-    pixels = Reader.of(dataset, prefix).pixels(index)
+    pixels = Reader.of(dataset, prefix, in_full=True).pixels(index)
     if not rest:
         return pixels
     import torch

@@ -58,10 +58,6 @@ class Agreement:
     num_images: int = 0
     num_agreed: int = 0
     largest_difference: float = 0.0
-    num_drafted: int = 0
-    """Images that scoring decodes at a reduced size."""
-    num_drafted_agreed: int = 0
-    largest_drafted_difference: float = 0.0
     outcomes: list[tuple[str, int]] = field(default_factory=list)
     """Label and predicted index of every labelled image, by the exported file."""
     corners: list[float] = field(default_factory=list)
@@ -81,11 +77,6 @@ class Agreement:
             "equal_labels": self.num_agreed,
             "label_agreement": share,
             "largest_difference": round(self.largest_difference, 6),
-            "reduced_jpegs": {
-                "images": self.num_drafted,
-                "equal_labels": self.num_drafted_agreed,
-                "largest_difference": round(self.largest_drafted_difference, 6),
-            },
         }
 
     def check(self, tolerance: Tolerance) -> None:
@@ -122,9 +113,6 @@ def compare(
     for image in images:
         probabilities_K = predict(image)
         _add(result, image, probabilities_K, scored(network, normalisation, [image.seen])[0])
-        if image.drafted is not None:
-            wanted_K = scored(network, normalisation, [image.drafted])[0]
-            _add_drafted(result, probabilities_K, wanted_K)
         if result.num_images >= FEW_IMAGES and time.monotonic() - started > CHECK_SECONDS:
             break
     return result
@@ -143,15 +131,6 @@ def _add(result: Agreement, image: CheckImage, probabilities_K: Any, wanted_K: F
     result.corners.append(float(image.pixels[:: max(1, len(image.pixels) - 1), [0, -1]].mean()))
     if image.category is not None:
         result.outcomes.append((image.category, predicted))
-
-
-def _add_drafted(result: Agreement, probabilities_K: Any, wanted_K: Floats) -> None:
-    import numpy as np
-
-    difference = float(np.abs(np.asarray(probabilities_K, np.float64) - wanted_K).max())
-    result.num_drafted += 1
-    result.num_drafted_agreed += int(np.argmax(probabilities_K)) == int(wanted_K.argmax())
-    result.largest_drafted_difference = max(result.largest_drafted_difference, difference)
 
 
 def scored(network: nn.Module, normalisation: Normalisation, inputs: Sequence[Pixels]) -> Floats:

@@ -8,6 +8,7 @@ from typing import Any
 
 from modules.artifacts import ImageDirectory, TrainedModel
 from modules.export.agreement import Agreement
+from modules.export.check_images import own_operations
 from modules.export.formats import Format, is_onnx
 from modules.export.local_paths import without_local_paths
 from modules.export.preparation import Preparation
@@ -62,6 +63,7 @@ def card_of(
         "input": _input_words(chosen, height, width, batch=batch),
         "input_size": {"height": height, "width": width},
         "preparation": preparation.in_words,
+        "operations": [dict(operation) for operation in own_operations(preparation)],
         "preparation_inside": is_onnx(chosen) and not batch,
         **described,
         "exported_by": f"pipeline-designer {versions()['pipeline-designer']}",
@@ -158,15 +160,6 @@ def facts_of_card(card: Mapping[str, Any]) -> list[tuple[str, str]]:
                 f"{agreement['equal_labels']} of {agreement['images']} labels equal, "
                 f"probabilities within {difference_text(agreement['largest_difference'])} "
                 f"({agreement['images_from']})",
-            )
-        )
-    reduced = agreement.get("reduced_jpegs") or {}
-    if reduced.get("images"):
-        facts.append(
-            (
-                "JPEG files that scoring decodes at a reduced size",
-                f"{reduced['equal_labels']} of {reduced['images']} labels equal, "
-                f"probabilities within {difference_text(reduced['largest_difference'])}",
             )
         )
     abstention = card.get(ABSTENTION) or {}

@@ -37,23 +37,19 @@ class CheckImage:
     """The input of the network (H, W, C), made of these pixels by the code of scoring."""
     category: str | None = None
     """Its label, if it has one."""
-    drafted: Pixels | None = None
-    """The input as scoring reads the file, if that decodes it at a reduced size (JPEG)."""
 
 
 def check_images(dataset: ImageDirectory, preparation: Preparation) -> Iterator[CheckImage]:
     """Yield images of a dataset, spread over it; images of other sizes than trained are skipped."""
     import numpy as np
 
-    reader = Reader.of(dataset, own_operations(preparation))
+    reader = Reader.of(dataset, own_operations(preparation), in_full=True)
     labels = dataset.labels
     for index in _spread(len(reader)):
         if reader.output_sizes[index] == preparation.size:
             image = open_rgb(reader.files[index])
             seen = np.asarray(apply_prefix(image, reader.prefix))
-            read = reader.pixels(index)
-            drafted = None if np.array_equal(seen, read) else read
-            yield CheckImage(np.asarray(image), seen, labels[index], drafted)
+            yield CheckImage(np.asarray(image), seen, labels[index])
 
 
 def generated_images(preparation: Preparation) -> Iterator[CheckImage]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
-from modules.artifacts import ExportedModel, ImageDirectory, TrainedModel, write_json
+from modules.artifacts import ExportedModel, ImageDirectory, OnnxModel, TrainedModel, write_json
 from modules.compute.distributed import process_group
 from modules.compute.failures import exhaustion_explained
 from modules.context import Context
@@ -15,10 +16,11 @@ from modules.declare import module
 from modules.errors import ModuleError
 from modules.export.architectures import check_architecture
 from modules.export.exported_file import Export
-from modules.export.formats import SUFFIXES, Format, missing_packages
+from modules.export.formats import SUFFIXES, Format, is_onnx, missing_packages
 from modules.export.readme import labels_text, readme
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.formatting import format_bytes
+from modules.models.registered_model import OPTIONAL_FILES, link_or_copy
 from modules.parameters import Parameters, ShownWhen
 from modules.sentences import export as say
 from modules.spec import ParameterFinding, PortDoc
@@ -40,7 +42,8 @@ class ExportParameters(Parameters):
 
 class ExportOutputs(NamedTuple):
     exported_model: Annotated[
-        ExportedModel, PortDoc("The model's file, its labels and its README.")
+        ExportedModel,
+        PortDoc("The model's file, its labels and its README. Score Image Model scores ONNX."),
     ]
 
 
@@ -58,13 +61,15 @@ def _forecast(
     context: Context,  # noqa: ARG001 - every forecast is given the same three
 ) -> StepForecast:
     """Report architectures that cannot be exported."""
-    recipe: Mapping[str, Any] | None = inputs.get("trained_model", ArtifactForecast()).recipe
+    model = inputs.get("trained_model", ArtifactForecast())
+    recipe = model.recipe
     findings: tuple[ParameterFinding, ...] = ()
     try:
         check_architecture(str((recipe or {}).get("architecture", "")), parameters.format)
     except ModuleError as error:
         findings = (ParameterFinding.from_error(error, "format"),)
-    return StepForecast({"exported_model": ArtifactForecast()}, findings=findings)
+    seen = replace(model, model_format=parameters.format, notice=None)
+    return StepForecast({"exported_model": seen}, findings=findings)
 
 
 @module(
@@ -109,7 +114,11 @@ def export_model(
     (folder / "README.md").write_text(readme(card, labels, file.name), encoding="utf-8")
     write_json(folder / "card.json", card)
     _tell(card, file.stat().st_size, context, has_images=images is not None)
-    return ExportOutputs(ExportedModel(folder))
+    for name in OPTIONAL_FILES:  # Score Image Model recognises copies of training images by them
+        if (trained_model.path / name).is_file():
+            link_or_copy(trained_model.path / name, folder / name)
+    exported = OnnxModel(folder) if is_onnx(parameters.format) else ExportedModel(folder)
+    return ExportOutputs(exported)
 
 
 def _name(model: TrainedModel) -> str:

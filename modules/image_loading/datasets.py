@@ -189,14 +189,16 @@ def open_images(
     limits: CacheLimits | None = None,
     *,
     random_operations: Operations = (),
+    in_full: bool = False,
 ) -> ImageSource:
     """Open the images of ``dataset`` with ``prefix`` applied; close them when done.
 
     If ``random_operations`` after it start with a random resized crop of much larger images, it is
-    applied during decoding (``Images.num_random``).
+    applied during decoding (``Images.num_random``). ``in_full`` decodes every JPEG file at its full
+    size.
     """
     limits = limits or CacheLimits.from_environment()
-    reader = Reader.of(dataset, prefix)
+    reader = Reader.of(dataset, prefix, in_full=in_full)
     size = reader.common_size
     num_threads = context.threads or os.cpu_count() or 1
     crop = random_operations[0] if random_operations else None

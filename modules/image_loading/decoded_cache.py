@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from modules.compute.background_threads import for_each_in_threads
 from modules.context import Context
@@ -60,7 +60,8 @@ def decoded_key(reader: Reader, size: Size) -> str:
     import PIL
 
     prefix = [dict(operation) for operation in reader.prefix]
-    facts = [FORMAT_VERSION, PIXELS_VERSION, PIL.__version__, size, prefix]
+    facts: list[Any] = [FORMAT_VERSION, PIXELS_VERSION, PIL.__version__, size, prefix]
+    facts += ["in full"] if reader.in_full else []
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     for sha256 in reader.hashes:
         digest.update(sha256.encode() + b"\n")

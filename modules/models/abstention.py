@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from modules.artifacts import TrainedModel
 
 ABSTENTION = "abstention"
@@ -10,6 +13,11 @@ ABSTENTION = "abstention"
 
 def threshold_of(model: TrainedModel) -> float | None:
     """Return the smallest accepted probability; None for a model that always answers."""
-    stored = model.description.get(ABSTENTION)
+    return threshold_in(model.description)
+
+
+def threshold_in(facts: Mapping[str, Any]) -> float | None:
+    """Return the same from the description of a model, or from the card of an exported one."""
+    stored = facts.get(ABSTENTION)
     threshold = stored.get("threshold") if isinstance(stored, dict) else None
     return float(threshold) if isinstance(threshold, int | float) else None

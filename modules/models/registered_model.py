@@ -95,7 +95,7 @@ def registered_model(
     source.check()
     folder = context.new_folder()
     for name in (*FILES, *(name for name in OPTIONAL_FILES if (source.path / name).is_file())):
-        _link_or_copy(source.path / name, folder / name)
+        link_or_copy(source.path / name, folder / name)
     context.summary(say.TAKEN_FROM_REGISTRY, model=parameters.model, classes=len(source.classes))
     return RegisteredModelOutputs(TrainedModel(folder))
 
@@ -125,8 +125,8 @@ def model_gone(text: str, known: Iterable[str]) -> ModelGoneError:
     return ModelGoneError(say.MODEL_GONE, model=text[:200], known=names, parameter="model")
 
 
-def _link_or_copy(source: Path, target: Path) -> None:
-    """Link or copy a file: both are on the disk of the artifact store, and never change."""
+def link_or_copy(source: Path, target: Path) -> None:
+    """Link or copy a file of the artifact store to another place there: they never change."""
     try:
         os.link(source, target)
     except OSError:  # a file system without hard links

@@ -8,6 +8,7 @@ from modules.compute.timing import WAITING
 from modules.image_loading.datasets import ImageSource, open_images
 from modules.image_loading.lazy_images import LazyImages
 from modules.image_loading.normalisation import Normalisation
+from modules.image_loading.reader import Reader
 from modules.models.recipe import recipe_of
 from modules.models.structure import backbone_and_head
 from modules.scoring.backends import TorchRuntime
@@ -52,22 +53,28 @@ def on_features(
     backbone, head = parts
     precision, group = scorer.torch_runtime.precision, scorer.group
     normalisation = Normalisation.from_json(model.description["normalisation"])
-    view = FeatureView(operations, normalisation, precision)
+    in_full = Reader.of(dataset, operations, in_full=True).in_full
+    view = FeatureView(operations, normalisation, precision, in_full=in_full)
     head_scorer = Scorer(TorchRuntime(head, precision), FeaturePreparation(group.device), group)
     head_scorer.watch.start()
     with head_scorer.watch.during(WAITING):
-        images = unlabeled_images(scorer, dataset, operations, group)
+        images = unlabeled_images(scorer, dataset, operations, group, in_full=in_full)
         featured = with_features(images, backbone, recipe, view, BATCH_SIZE, group)
         images.images.close()
     return None if featured is None else (head_scorer, featured.images)
 
 
 def unlabeled_images(
-    scorer: Scorer, dataset: ImageDirectory, operations: Operations, group: ProcessGroup
+    scorer: Scorer,
+    dataset: ImageDirectory,
+    operations: Operations,
+    group: ProcessGroup,
+    *,
+    in_full: bool = False,
 ) -> LabeledImages:
     """Return the images, which are opened only if features are missing, without labels."""
     import torch
 
-    images = LazyImages.of(open_images, dataset, operations, group.context, group)
+    images = LazyImages.of(open_images, dataset, operations, group.context, group, in_full=in_full)
     unlabeled = torch.full((len(images),), -1)
     return LabeledImages(images, unlabeled, scorer.preparation, image_hashes(dataset))

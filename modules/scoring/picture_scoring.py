@@ -17,7 +17,7 @@ from modules.image_directories.image_checking import require_image
 from modules.image_loading.decoding import (
     DEFAULT_MAX_PIXELS,
     UnreadableImageError,
-    open_scaled,
+    open_rgb,
     read_header,
 )
 from modules.image_loading.image_formats import SIGNATURE_BYTES
@@ -26,13 +26,11 @@ from modules.sentences import image_loading
 from modules.sentences import scoring as say
 from modules.transforms.operations import (
     FOR_INFERENCE,
-    apply_prefix_to_scaled,
+    apply_prefix,
     common_output_size,
-    draft_size,
     is_unbounded,
     select,
 )
-from modules.transforms.scaled_image import ScaledImage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,18 +93,15 @@ class PictureScorer:
         return np.array(picture, dtype=np.uint8)
 
     def _transformed(self, content: bytes, max_pixels: int) -> Any:
-        """Return the picture after the operations; a JPEG is decoded no larger than they need."""
+        """Return the picture after the operations, decoded at its full size."""
         header, _ = read_header(content, max_pixels=max_pixels)
         width, height = header.width, header.height
         if is_unbounded(self._operations, height, width):
             raise ImageExceedsLimitError(
                 image_loading.STRIP_TOO_LONG, image="in the request", width=width, height=height
             )
-        least = draft_size(self._operations, width, height)
-        picture = open_scaled(content, least, max_pixels=max_pixels)
-        if self._operations:
-            picture = ScaledImage.whole(apply_prefix_to_scaled(picture, self._operations))
-        return picture.image
+        picture = open_rgb(content, max_pixels=max_pixels)
+        return apply_prefix(picture, self._operations)
 
     def probabilities(self, pictures: Sequence[npt.NDArray[np.uint8]]) -> Floats:
         """Return the probabilities of pictures from ``pixels``, shape (N, K)."""

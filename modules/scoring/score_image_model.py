@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel
+from modules.artifacts import (
+    ExportedModel,
+    ImageDirectory,
+    ScorableModel,
+    ScoredImages,
+    TrainedModel,
+)
 from modules.compute.distributed import ProcessGroup, process_group
 from modules.compute.failures import exhaustion_explained
 from modules.context import Context
 from modules.declare import module
 from modules.errors import InvalidDatasetError, InvalidModelDirectoryError, ModuleError
+from modules.export.formats import FORMATS, is_onnx, missing_packages
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.formatting import percent
 from modules.image_loading.image_files import ImageFiles
@@ -20,11 +27,12 @@ from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.sizes import Size
 from modules.models.abstention import threshold_of
 from modules.models.cost_cache import cost_of
+from modules.scoring.onnx_scoring import scored_by_onnx
 from modules.scoring.score_table import ACCEPTED, CATEGORY, LABEL
-from modules.sentences import all_families
+from modules.sentences import all_families, export
 from modules.sentences import scoring as say
 from modules.sentences.sentence import shown_name
-from modules.spec import PortDoc
+from modules.spec import ParameterFinding, PortDoc
 from modules.training.training_images import copies_known_to, note_copies
 from modules.transforms.operations import Operations
 
@@ -51,8 +59,14 @@ def _forecast(
     seen = ArtifactForecast(
         num_images=dataset.num_images, num_classes=model.num_classes, labeled=dataset.labeled
     )
-    forecast = StepForecast({"scored_dataset": seen}, images_processed=dataset.num_images)
+    forecast = StepForecast(
+        {"scored_dataset": seen},
+        images_processed=dataset.num_images,
+        findings=tuple(_findings(model.model_format)),
+    )
     height, width = model.image_height, model.image_width
+    if model.model_format is not None:
+        return forecast  # ONNX Runtime needs another time for each image
     if model.recipe is None or height is None or width is None or not model.num_classes:
         return forecast
     try:
@@ -61,6 +75,17 @@ def _forecast(
         return forecast
     name = _work_name(model.recipe, (height, width), context.world_size)
     return replace(forecast, flops_per_image=cost.flops_per_image, work=name)
+
+
+def _findings(model_format: str | None) -> Iterator[ParameterFinding]:
+    """Report exported models that cannot be scored, and a missing ONNX Runtime."""
+    if model_format is None:
+        return
+    if not any(is_onnx(form) for form in FORMATS if form == model_format):
+        yield ParameterFinding.of("", export.NOT_SCORED_FORMAT, "error", format=model_format)
+    elif packages := missing_packages("onnx"):
+        facts = {"format": model_format, "packages": packages}
+        yield ParameterFinding.of("", export.PACKAGES_MISSING, "warning", **facts)
 
 
 def _work_name(recipe: Mapping[str, Any], size: Size, world_size: int) -> str:
@@ -74,14 +99,16 @@ def _work_name(recipe: Mapping[str, Any], size: Size, world_size: int) -> str:
     summary="Predict the class of images with a trained model.",
     icon="target",
     keywords=("predict", "inference", "classify", "apply"),
-    results_version=2,
+    results_version=3,  # 3: large JPEG files are decoded at their full size
     libraries=("torch", "torchvision"),
     distributed=True,
     shares_cores={},
     forecast=_forecast,
 )
 def score_image_model(
-    trained_model: Annotated[TrainedModel, PortDoc("From Train PyTorch Model.")],
+    trained_model: Annotated[
+        ScorableModel, PortDoc("From Train PyTorch Model, or ONNX from Export Model.")
+    ],
     dataset: Annotated[ImageDirectory, PortDoc("Images to score, with or without labels.")],
     context: Context,
 ) -> ScoreOutputs:
@@ -89,31 +116,47 @@ def score_image_model(
 
     Images go through their attached transformation without its random operations, else through the
     one stored in the model. `confidence` is the largest probability, `margin` its lead over the
-    second, `loss` the training loss, and `sha256` identifies the image. The model uses the number
-    format of its training, and a GPU if there is one. For a model with a *Confidence Threshold*,
-    `accepted` is false where its answer is "I do not know".
+    second, `loss` the training loss, and `sha256` identifies the image. Large JPEG files are
+    decoded at their full size, as by other programs; training may decode them at a reduced one. The
+    model uses the number format of its training, and a GPU if there is one. For a model with a
+    *Confidence Threshold*, `accepted` is false where its answer is "I do not know".
 
     If only the head was trained, features of the images are read from the workspace if a training
     or scoring has stored them there. Other long scorings on a CPU measure torch, OpenVINO and ONNX
     Runtime, as far as installed, and use the fastest. A runtime is rejected if a probability
     differs from torch's by more than 0.0001 (fp32) or 0.02 (bf16). Images/s include opening and
     decoding the files.
+
+    An ONNX file from Export Model or ONNX Model is scored by ONNX Runtime, in fp32 or int8, as
+    other programs use it: it prepares the decoded pixels itself. The table has the same columns.
     """
-    trained_model.check()
+    model = _opened(trained_model)
+    model.check()
     dataset.check()
     if len(dataset.images) == 0:
         raise InvalidDatasetError(say.NO_IMAGES_TO_SCORE, port="dataset")
     folder = context.new_folder()
     with exhaustion_explained(None), process_group(context) as group:
-        table, speed = _scored(trained_model, dataset, group)
+        if isinstance(model, ExportedModel):
+            table, speed = scored_by_onnx(model, dataset, group)
+        else:
+            table, speed = _scored(model, dataset, group)
         if table is not None:
             _write(folder, table, dataset)
-            _warn_of_copies(folder, trained_model, dataset, context)
+            _warn_of_copies(folder, model, dataset, context)
             context.summary(all_families.SUMMARY, parts=_summary(table, speed))
             if speed:
                 speed.tell(context)
         group.barrier()
     return ScoreOutputs(ScoredImages(folder))
+
+
+def _opened(model: ScorableModel) -> TrainedModel | ExportedModel:
+    """Return the model as what it is: the input can be either kind."""
+    if isinstance(model, TrainedModel | ExportedModel):
+        return model
+    is_exported = (model.path / "card.json").is_file()
+    return ExportedModel(model.path) if is_exported else TrainedModel(model.path)
 
 
 def _scored(
@@ -140,7 +183,9 @@ def _scored(
     if featured is not None:
         scorer, images = featured
     else:
-        images = scorer.open(lambda: open_images(dataset, operations, group.context, group))
+        images = scorer.open(
+            lambda: open_images(dataset, operations, group.context, group, in_full=True)
+        )
     try:
         scores = scorer.score(images, labels)
     finally:
@@ -249,7 +294,7 @@ def _write(folder: Path, table: pd.DataFrame, dataset: ImageDirectory) -> None:
 
 
 def _warn_of_copies(
-    folder: Path, model: TrainedModel, dataset: ImageDirectory, context: Context
+    folder: Path, model: ScorableModel, dataset: ImageDirectory, context: Context
 ) -> None:
     copies = copies_known_to(model, dataset)
     note_copies(folder, copies)

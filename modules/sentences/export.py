@@ -39,4 +39,46 @@ CARD_WITHOUT_IMAGES = Sentence(
     "Connect the validation images, or run the pipeline again.",
 )
 
+FOREIGN_ONNX = Sentence(
+    'The file "{file}" was not written by Export Model: {why}.',
+    "Export the model with Export Model or `designer models export --format onnx`.",
+)
+OTHER_PRODUCER = Sentence("its producer is {producer}")
+EXTERNAL_WEIGHTS = Sentence("its weights are in another file")
+OVER_TWO_GIGABYTES = Sentence("it has {gigabytes:.1f} GB")
+NO_LABELS_INSIDE = Sentence("its metadata contain no list of labels")
+EQUAL_LABELS = Sentence("two of its labels are equal")
+NO_CARD_INSIDE = Sentence("its metadata contain no model card")
+OTHER_INPUT = Sentence("its input is not `pixels`, bytes of RGB images")
+OTHER_OUTPUTS = Sentence("its outputs are not `probabilities` and `label`")
+OTHER_NUMBER_OF_LABELS = Sentence("it has {labels} labels but {outputs} probabilities")
+DAMAGED_ONNX = Sentence(
+    'The ONNX file "{file}" cannot be opened: {error}.', "Export the model again."
+)
+EMPTY_ONNX = Sentence("it is empty")
+NO_GRAPH = Sentence("it contains no operators")
+ONNX_FAILED = Sentence(
+    'The ONNX file "{file}" failed on an image: {error}.',
+    "Export the model again, or score with the trained model.",
+)
+NOT_PROBABILITIES = Sentence(
+    'The ONNX file "{file}" returned values that are not probabilities.', "Export the model again."
+)
+NO_ONNX_FILE = Sentence("ONNX Model has no file.", "Enter the path of an ONNX file on this server.")
+NO_ONNX_REFERENCE = Sentence(
+    "ONNX Model has no registered model.",
+    "Choose one from the Models page: NAME, NAME@VERSION or NAME@ALIAS.",
+)
+ONNX_FILE_MISSING = Sentence(
+    'The file "{file}" was not found.', "Enter the path of an ONNX file on this server."
+)
+REGISTERED_IS_TRAINED = Sentence(
+    "{model} is a trained model, not an ONNX file.", "Use the node Registered Model for it."
+)
+ONNX_OPENED = Sentence("{file}, {architecture}, {classes} classes")
+NOT_SCORED_FORMAT = Sentence(
+    "Score Image Model cannot score the format {format}.",
+    "Set the format of Export Model to onnx, or connect the trained model.",
+)
+
 name_sentences(globals())

@@ -21,6 +21,16 @@ OTHER_SIZE = Sentence(
     "{width} x {height}.",
     "Attach the transformation of the training images.",
 )
+TRANSFORMATION_NOT_USED = Sentence(
+    "The attached transformation is not used, as the ONNX file prepares images itself: "
+    "{preparation:; }.",
+    "Connect the images without it, or score with the trained model.",
+)
+BATCH_OF_OTHER_SIZE = Sentence(
+    "The images have {width} x {height} pixels, but the ONNX file accepts batches of "
+    "{wanted_width} x {wanted_height}.",
+    "Attach the transformation of the training images, or export without Batch.",
+)
 SCORED = Sentence("{images:,} images scored")
 AS_LABELLED = Sentence("{share:.1f} % as labelled")
 

@@ -33,6 +33,8 @@ class FeatureView:
     """Further facts (JSON) of a reproducible training, whose features must not differ by a bit:
     they depend on threads, batches, and the images of a batch.
     """
+    in_full: bool = False
+    """True if large JPEG files were decoded at their full size instead of a reduced one."""
 
 
 def feature_key(backbone: nn.Module, recipe: Recipe, view: FeatureView, device: str) -> str:
@@ -52,6 +54,7 @@ def feature_key(backbone: nn.Module, recipe: Recipe, view: FeatureView, device: 
         asdict(view.normalisation),
         asdict(view.precision),
         view.exact,
+        *(["in full"] if view.in_full else []),
     ]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     _add_weights(digest, backbone.state_dict())

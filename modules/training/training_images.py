@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel, read_json, write_json
+from modules.artifacts import Artifact, ImageDirectory, ScoredImages, read_json, write_json
 from modules.files.whole_files import replacing
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def copies_in(images: ImageDirectory, training: ImageDirectory) -> list[str]:
     return _copies(images, hashes[known])
 
 
-def copies_known_to(model: TrainedModel, images: ImageDirectory) -> list[str]:
+def copies_known_to(model: Artifact, images: ImageDirectory) -> list[str]:
     """Return the same for the training images of a model; none if it keeps no hashes."""
     import numpy as np
 

@@ -69,6 +69,6 @@ def _evaluations(outputs: RunOutputs, model: Path) -> Iterator[tuple[RunOutput, 
     for output in outputs.all:
         for suffix in INPUTS if output.type == "EvaluationResults" else ():
             scored = scored_input(outputs, output.node, suffix)
-            trained = outputs.input(scored.node, "trained_model") if scored else None
+            trained = outputs.network_of(scored)
             if trained is not None and trained.folder == model:
                 yield output, suffix

@@ -95,7 +95,7 @@ def evaluated_model(outputs: RunOutputs, node: str, suffix: str = "") -> RunOutp
     if own:
         return own[0]
     scored = scored_input(outputs, node, suffix)
-    return outputs.input(scored.node, "trained_model") if scored else None
+    return outputs.network_of(scored)
 
 
 def paths_of_cell(scored_folder: Path, actual: str, predicted: str) -> list[str]:

@@ -169,7 +169,7 @@ def _in_scores(outputs: RunOutputs, output: RunOutput, image: TracedImage) -> li
             output=output,
             dataset=dataset,
             index=index,
-            model=outputs.input(output.node, "trained_model"),
+            model=outputs.network_of(output),
             label=str(row[LABEL]),
             category=str(category) if isinstance(category, str) else None,
             confidence=float(row[CONFIDENCE]),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from modules.artifacts import TrainedModel
 from pipelines.document.checks.graph import Graph
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.expansion import expanded
@@ -100,6 +101,16 @@ class RunOutputs:
         module = self.runs.catalog.get(node.module) if node else None
         names = {port.id: port.name for port in module.outputs} if module else {}
         return names.get(output.port, output.port)
+
+    def network_of(self, scored: RunOutput | None) -> RunOutput | None:
+        """Return the trained model behind scored images; of an exported one, its source.
+
+        None if it is gone, or if the file was not exported in this run.
+        """
+        model = None if scored is None else self.input(scored.node, "trained_model")
+        while model is not None and model.type != TrainedModel.__name__:
+            model = self.input(model.node, "trained_model")
+        return model
 
     def dataset_of(self, output: RunOutput | None) -> RunOutput | None:
         """Return the image directory of the rows of a scored dataset."""

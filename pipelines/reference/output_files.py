@@ -64,6 +64,12 @@ OUTPUT_FILES: dict[str, Rows] = {
         ("labels.txt", _("Names of the classes, one per line, in the order of the outputs.")),
         ("README.md", _("Model card, and code that calls the model.")),
         ("card.json", _("The facts of the card, with the agreement with Score Image Model.")),
+        ("training_images.npy", _("Short hashes of the training images, to detect duplicates.")),
+    ),
+    "OnnxModel": (
+        ("model.onnx", _("The model, from pixels to probabilities.")),
+        ("labels.txt", _("Names of the classes, one per line, in the order of the outputs.")),
+        ("card.json", _("The model card that is inside the file.")),
     ),
     "ForeignModel": (
         (

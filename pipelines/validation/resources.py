@@ -14,6 +14,7 @@ from modules.datasets.registered import versions_of
 from modules.datasets.sources import DatasetSource, parse_source
 from modules.downloads.offline import is_offline
 from modules.errors import ModuleError
+from modules.export.onnx_model import REGISTERED, onnx_model
 from modules.models.included_weights import USE_INCLUDED
 from modules.models.initial_weights import StartingPoint
 from modules.models.pretrained_weights import missing_weights
@@ -70,13 +71,20 @@ def gone_models(document: PipelineDocument, models: ModelStore) -> Iterator[Prob
     references = {
         node.id: text
         for node in document.nodes
-        if node.module == registered_model.id and not node.disabled
+        if not node.disabled and _names_a_model(node)
         if isinstance(text := node.parameters.get("model"), str) and text
     }
     registered = models.artifacts_by_reference() if references else {}
     for node_id, text in references.items():
         if text not in registered:
             yield Problem.from_error(model_gone(text, registered), node_id)
+
+
+def _names_a_model(node: Node) -> bool:
+    """Return True if the node uses a registered model."""
+    if node.module == onnx_model.id:
+        return node.parameters.get("source") == REGISTERED
+    return node.module == registered_model.id
 
 
 def gone_environments(

@@ -102,7 +102,7 @@ REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
     "score_image_model": (
         "Score Image Model",
         SCORING,
-        ("trained_model:TrainedModel", "dataset:ImageDirectory"),
+        ("trained_model:ScorableModel", "dataset:ImageDirectory"),
         ("scored_dataset:ScoredImages",),
     ),
     "evaluate_model": (
@@ -123,6 +123,7 @@ REFERENCE: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
         ("trained_model:TrainedModel", "images:ImageDirectory?"),
         ("exported_model:ExportedModel",),
     ),
+    "onnx_model": ("ONNX Model", SCORING, (), ("onnx_model:OnnxModel",)),
     "execute_python_script": (
         "Execute Python Script",
         "Python",

@@ -13,7 +13,12 @@ import pandas as pd
 import torch
 from PIL import Image
 
-from modules.artifacts import ImageDirectory, TrainedModel
+from modules.artifacts import AnyDirectory, ImageDirectory, TrainedModel
+from modules.context import Context
+from modules.image_directories.convert_to_image_directory import (
+    ConvertParameters,
+    convert_to_image_directory,
+)
 from modules.models.build import build_model
 from modules.models.recipe import Recipe
 from modules.models.serialization import save_trained
@@ -49,6 +54,19 @@ def soft_directory(folder: Path, count: int) -> ImageDirectory:
         rows.append([path.name, label, width, height, len(content), digest, ""])
     table = pd.DataFrame(rows, columns=list(ImageDirectory.COLUMNS))
     return ImageDirectory.write(folder, table, CLASSES)
+
+
+def directory(folder: Path, files: list[tuple[str, bytes]]) -> ImageDirectory:
+    """Convert files as the pipeline does."""
+    source = folder / "files"
+    source.mkdir(parents=True)
+    for name, content in files:
+        (source / name).write_bytes(content)
+    named = AnyDirectory.write(Context(folder / "named").new_folder(), source)
+    context = Context(folder / "store/converted")
+    converted = convert_to_image_directory(named, ConvertParameters(), context)[0]
+    assert isinstance(converted, ImageDirectory)
+    return converted
 
 
 def picture_files(count: int) -> Iterator[tuple[str, bytes]]:

@@ -11,8 +11,8 @@ import { t } from "../graph/translate";
 
 const STEP = 56;
 const USUAL_HEIGHT = 104;
-/** Type of port of modules that apply a model to images. */
-const TRAINED = "TrainedModel";
+/** Types of ports of modules that apply a model to images. */
+const TRAINED: ReadonlySet<string> = new Set(["TrainedModel", "ScorableModel"]);
 const HALF = 24;
 const SPAN = 2 * HALF + 1;
 
@@ -70,7 +70,7 @@ function isHeldOut(
   catalog: Catalog,
 ): boolean {
   const output = catalog.byId.get(source)?.outputs.find(({ id }) => id === port);
-  return output?.share?.is_rest === true && module.inputs.some(({ type }) => type === TRAINED);
+  return output?.share?.is_rest === true && module.inputs.some(({ type }) => TRAINED.has(type));
 }
 
 /** Return the wanted position, else the nearest free one: to the side first, so that it is

@@ -5,6 +5,8 @@ import { filled } from "./sentences/sentence";
 const WORDS: Readonly<Record<string, string>> = {
   AnyDirectory: "folder or archive",
   ForeignModel: "model of a script",
+  OnnxModel: "ONNX model",
+  ScorableModel: "trained or exported model",
 };
 
 /** Return "trained model" for `TrainedModel`, in the language of the page. */
