@@ -14,6 +14,7 @@ from designer_app.settings import ServerSettings
 from modules.operating_system.files import name_first
 from pipelines.document.document import PipelineDocument
 from pipelines.document.local_paths import with_absolute_paths
+from pipelines.inspection.alias_moves import AliasMoves
 from pipelines.inspection.client import Inspector
 from pipelines.inspection.live import LivePredictor
 from pipelines.registry.caller_keys import is_one_of
@@ -48,6 +49,7 @@ class Application:
         self.live = LivePredictor(log)
         self.exporter = Inspector(log, EXPORT_SECONDS)
         """A separate process, as exports take long and pages wait for the inspector."""
+        self.alias_moves = AliasMoves.asking(self.session.models, settings.workspace, self.exporter)
 
     def prepared(self, document: PipelineDocument) -> PipelineDocument:
         """Return the document with absolute paths, so that it runs from any folder."""

@@ -11,6 +11,7 @@ from modules.catalog import Catalog
 from modules.files.scanning import scan
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.errors import NotFoundError, RunNotFoundError
+from pipelines.inspection.alias_moves import mover
 from pipelines.problems import Problem
 from pipelines.runs.report import RunReport, run_report
 from pipelines.runs.run_request import RunRequest, this_process
@@ -104,7 +105,8 @@ class LocalBackend:
     def register(self, output: str, name: str, description: str | None, alias: str | None) -> str:
         artifact, _, port = output.partition("/")
         registry = self.session.models
-        made = registry.register(artifact, port, name, description=description, alias=alias)
+        by = mover("python")
+        made = registry.register(artifact, port, name, description=description, alias=alias, by=by)
         return made.reference
 
     def _folder(self, output: str) -> Path:

@@ -20,11 +20,14 @@ from modules.foreign_model import ForeignModel
 from modules.json_model import JsonModel
 from modules.models.origin import missing_texts
 from pipelines.errors import NotFoundError, RefusedError
+from pipelines.inspection.alias_moves import mover
 from pipelines.registry.model_export import write_weights, write_zip
 from pipelines.registry.model_report import (
+    AliasMoveEntry,
     ModelEntry,
     ModelVersionReport,
     model_entry,
+    move_entries,
     version_report,
 )
 from pipelines.registry.models import RegisteredVersion
@@ -48,6 +51,19 @@ class ModelNaming(JsonModel):
 
     description: str | None = Field(None, max_length=20_000)
     aliases: dict[str, int | None] = Field(default_factory=dict, max_length=50)
+    rules: dict[str, str | None] = Field(
+        default_factory=dict,
+        max_length=50,
+        description="Golden images of aliases: a folder with one folder for each class, or "
+        "dataset:NAME@VERSION. The alias then moves only to versions that are not worse; null "
+        "removes the rule.",
+    )
+    reason: str = Field("", max_length=1000, description="Why, for the history of the aliases.")
+    force: bool = Field(False, description="Move aliases against their rules; it is recorded.")
+
+
+class AliasMoveList(JsonModel):
+    moves: list[AliasMoveEntry]
 
 
 class ModelList(JsonModel):
@@ -79,6 +95,7 @@ def _register(application: Application, call: Call) -> Reply:
             request.name,
             description=request.description,
             alias=request.alias,
+            by=mover("api"),
         )
     except RefusedError as error:
         raise error_response(error, code="not_registered") from None
@@ -93,17 +110,30 @@ def _show(application: Application, call: Call) -> ModelVersionReport:
 
 @ApiEndpoint("PUT", "/api/models/{model}/naming", takes=ModelNaming, errors=(404, 422))
 def _name(application: Application, call: Call) -> ModelEntry:
-    """Change a model's description and aliases."""
+    """Change a model's description, aliases and their rules.
+
+    An alias with a rule is moved only if the version is not worse than the current one.
+    """
     registry, change = application.session.models, call.body
     name = _found(application, call).model.name
     try:
+        moves, by = application.alias_moves, mover("api", change.reason)
         for alias, version in change.aliases.items():
-            registry.set_alias(name, alias, version)
+            moves.move(name, alias, version, by, force=change.force)
+        for alias, golden in change.rules.items():
+            moves.set_rule(name, alias, golden, by)
         if change.description is not None:
             registry.describe(name, change.description)
     except (NotFoundError, RefusedError) as error:
         raise error_response(error, 422, "not_taken") from None
     return model_entry(registry, registry.find(name).model)
+
+
+@ApiEndpoint("GET", "/api/models/{model}/moves", errors=(404,))
+def _moves(application: Application, call: Call) -> AliasMoveList:
+    """The last changes of a model's aliases: who made them, when and why."""
+    place = _found(application, call)
+    return AliasMoveList(moves=move_entries(application.session.models, place.model.name))
 
 
 @ApiEndpoint("DELETE", "/api/models/{model}", errors=(404, 409))
@@ -171,4 +201,4 @@ def _found(application: Application, call: Call) -> RegisteredVersion:
     return application.session.models.find(call.path["model"])
 
 
-ENDPOINTS = (_list, _register, _show, _name, _download, _delete)
+ENDPOINTS = (_list, _register, _show, _name, _moves, _download, _delete)

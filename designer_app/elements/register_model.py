@@ -10,6 +10,7 @@ from designer_app.application import Application
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
+from pipelines.inspection.alias_moves import mover
 from pipelines.registry.model_report import references_of
 
 
@@ -43,7 +44,12 @@ def register_model_form(application: Application, artifact_id: str, port: str, k
         return
     with errors_shown():
         place = registry.register(
-            artifact_id, port, chosen, description=description or None, alias=alias or None
+            artifact_id,
+            port,
+            chosen,
+            description=description or None,
+            alias=alias or None,
+            by=mover("app"),
         )
         st.success(
             _(

@@ -11,6 +11,7 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry
 from designer_app.screens.deploy_form import deploy
+from designer_app.screens.model_aliases import aliases, history, rules
 from designer_app.screens.navigation import open_pipeline, page
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
@@ -99,9 +100,13 @@ def _version(application: Application, registry: ModelRegistry, place: Registere
         with st.popover(_("Download")):
             _downloads(place)
         with st.popover(_("Alias")):
-            _aliases(registry, place)
+            aliases(application, place)
+        if place.model.aliases:
+            with st.popover(_("Rule")):
+                rules(application, place)
         with st.popover(_("Delete")):
             _delete(registry, place)
+    history(application, place)
     try:
         facts = facts_of(place.artifact.path)
         run_id = place.version.run_id or ""
@@ -177,20 +182,6 @@ def _downloads(place: RegisteredVersion) -> None:
         on_click="ignore",
         width="stretch",
     )
-
-
-def _aliases(registry: ModelRegistry, place: RegisteredVersion) -> None:
-    with st.form("alias-form", border=False, clear_on_submit=True):
-        alias = st.text_input(_("Alias"), key="alias-word", placeholder="best")
-        is_set = st.form_submit_button(_("Set"), key="alias-set", type="primary")
-    for known in place.aliases:
-        if st.button(_("Remove {alias}", alias=known), key=f"alias-remove-{known}"):
-            registry.set_alias(place.model.name, known, None)
-            st.rerun()
-    if is_set:
-        with errors_shown():
-            registry.set_alias(place.model.name, alias.strip(), place.version.version)
-            st.rerun()
 
 
 def _delete(registry: ModelRegistry, place: RegisteredVersion) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipelines.cli.command import Answer, CommandContext, command
+from pipelines.cli.model_aliases import alias, listed, moves, rule
 from pipelines.cli.output import confirm, print_facts, print_table, time_text
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import _, refusals
@@ -48,6 +49,7 @@ def register(
 
     The model is kept when the run is deleted.
     """
+    from pipelines.inspection.alias_moves import mover
     from pipelines.registry.model_report import version_report
 
     run_id = context.runs.find(run).id
@@ -57,7 +59,7 @@ def register(
         registry = context.session.models
         artifact_id, port = _chosen_output(registry, run_id, node, port)
         registered = registry.register(
-            artifact_id, port, name, description=description, alias=alias
+            artifact_id, port, name, description=description, alias=alias, by=mover("cli")
         )
     return Answer(
         partial(version_report, context.session.models, registered),
@@ -121,7 +123,7 @@ def _print_models(models: Sequence[ModelEntry]) -> None:
         (
             model.name,
             len(model.versions),
-            _listed(model.aliases),
+            listed(model.aliases),
             time_text(model.versions[-1].created),
             model.description,
         )
@@ -131,10 +133,6 @@ def _print_models(models: Sequence[ModelEntry]) -> None:
     print_table(
         columns, rows, _("No models yet. Register one with `designer models register NAME RUN`.")
     )
-
-
-def _listed(aliases: dict[str, int]) -> str:
-    return ", ".join(f"{alias} = {version}" for alias, version in aliases.items())
 
 
 @app.command()
@@ -209,23 +207,9 @@ def _print_verdicts(verdicts: Sequence[CheckedVersion]) -> None:
     )
 
 
-@app.command()
-@command
-def alias(
-    context: CommandContext,
-    model: Annotated[str, typer.Argument(help="NAME@VERSION, or NAME with --remove.")],
-    word: Annotated[str, typer.Argument(help="The alias, for example best or production.")],
-    remove: Annotated[bool, typer.Option("--remove", help="Remove the alias.")] = False,
-) -> Answer:
-    """Set or remove an alias of a model version."""
-    registry = context.session.models
-    registered = registry.find(model)
-    number = None if remove else registered.version.version
-    aliases = registry.set_alias(registered.model.name, word, number).aliases
-    return Answer(
-        {"name": registered.model.name, "aliases": aliases},
-        f"{registered.model.name}: {_listed(aliases) or _('no aliases')}.",
-    )
+app.command()(alias)
+app.command()(rule)
+app.command()(moves)
 
 
 @app.command()

@@ -94,6 +94,17 @@ class TensorsAnswer(TypedDict):
     """Name, shape, number format, and number of values."""
 
 
+class GoldenAnswer(TypedDict):
+    """Correct predictions of two models on golden images; no images if none is of a known class."""
+
+    images: int
+    right: int
+    before: int | None
+    low: float | None
+    """Lower end of the interval of the current model's accuracy, 0 to 1."""
+    is_as_good: bool
+
+
 class ExportAnswer(TypedDict):
     """Result of an export: the comparison with scoring; None for weights alone."""
 
@@ -109,4 +120,5 @@ TRY_PICTURE = Question[TriedPicture]("tried")
 SIMILAR = Question[SimilarAnswer]("similar")
 LEARNING_CURVE = Question[LearningCurveAnswer]("learning curve")
 TENSORS = Question[TensorsAnswer]("tensors")
+GOLDEN = Question[GoldenAnswer]("golden")
 EXPORT = Question[ExportAnswer]("export")

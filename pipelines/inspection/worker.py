@@ -26,6 +26,7 @@ from pipelines.inspection.questions import (
     AUGMENTED,
     EXPLANATION,
     EXPORT,
+    GOLDEN,
     LAYERS,
     LEARNING_CURVE,
     SAMPLES,
@@ -35,6 +36,7 @@ from pipelines.inspection.questions import (
     VARIED,
     DrawnImage,
     ExportAnswer,
+    GoldenAnswer,
     LearningCurveAnswer,
     SimilarAnswer,
     TensorsAnswer,
@@ -205,6 +207,15 @@ def _learning_curve(request: Request) -> LearningCurveAnswer:
     }
 
 
+def _golden(request: Request) -> GoldenAnswer:
+    """Return the correct predictions of two models on golden images."""
+    from pipelines.inspection.alias_moves import compare_here
+
+    current = request["current"]
+    folders = Path(request["model"]), Path(current) if current else None
+    return compare_here(*folders, Path(request["golden"]))
+
+
 def _tensors(request: Request) -> TensorsAnswer:
     """Return the tensors of a script's file by name, without running its code."""
     from modules.models.weights import read_weights
@@ -233,6 +244,7 @@ ANSWERS: Mapping[str, Callable[[Request], object]] = {
     SIMILAR.name: _similar,
     TENSORS.name: _tensors,
     EXPORT.name: _export,
+    GOLDEN.name: _golden,
     TRY_PICTURE.name: _tried,
     VARIED.name: _varied,
 }

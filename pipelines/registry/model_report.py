@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import Field, JsonValue
@@ -9,8 +10,15 @@ from pydantic import Field, JsonValue
 from modules.foreign_model import ForeignModel
 from modules.json_model import JsonModel
 from modules.models.recipe import OWN
-from pipelines.registry.models import ModelRegistry, ModelType, RegisteredVersion, Registrable
-from pipelines.store.database.models import ModelVersion, RegisteredModel
+from pipelines.registry.models import (
+    GOLDEN_SET,
+    ModelRegistry,
+    ModelType,
+    RegisteredVersion,
+    Registrable,
+)
+from pipelines.sentences import _
+from pipelines.store.database.models import AliasMove, ModelVersion, RegisteredModel
 
 
 class VersionEntry(JsonModel):
@@ -34,7 +42,27 @@ class ModelEntry(JsonModel):
     description: str
     created: float
     aliases: dict[str, int]
+    rules: dict[str, str] = Field(
+        description="Golden images of aliases that move only to versions that are not worse."
+    )
     versions: list[VersionEntry] = Field(description="Oldest first.")
+
+
+class AliasMoveEntry(JsonModel):
+    """Change of an alias or of its rule."""
+
+    alias: str
+    moved: float
+    version: int | None = Field(description="Null if the alias was removed.")
+    previous: int | None = Field(description="Null if the alias was new.")
+    golden: str | None = Field(description="Golden images of its rule after the change.")
+    author: str
+    reason: str
+    comparison: dict[str, JsonValue] | None = Field(
+        description="Right answers of both versions on the golden images, if they were compared."
+    )
+    forced: bool = Field(description="True if it was moved against its rule.")
+    change: str = Field(description="The change as text.")
 
 
 class ModelVersionReport(VersionEntry):
@@ -49,7 +77,21 @@ class ModelVersionReport(VersionEntry):
 def model_entry(registry: ModelRegistry, model: RegisteredModel) -> ModelEntry:
     """Return a model with its versions, oldest first."""
     versions = [_version(registry, version) for version in model.versions]
-    return ModelEntry.copied(model, versions=versions)
+    rules = {alias: str(rule.get(GOLDEN_SET, "")) for alias, rule in model.rules.items()}
+    return ModelEntry.copied(model, versions=versions, rules=rules)
+
+
+def move_entries(registry: ModelRegistry, name: str) -> list[AliasMoveEntry]:
+    """Return the last changes of a model's aliases, the newest first."""
+    return [
+        AliasMoveEntry.copied(
+            move,
+            golden=None if move.rule is None else str(move.rule.get(GOLDEN_SET, "")),
+            change=_change_text(move),
+            author=_author(move),
+        )
+        for move in registry.moves(name)
+    ]
 
 
 def version_report(registry: ModelRegistry, registered: RegisteredVersion) -> ModelVersionReport:
@@ -80,6 +122,42 @@ def references_of(registry: ModelRegistry, artifact: str) -> list[str]:
         for version in model.versions
         if version.artifact == artifact
     ]
+
+
+def _change_text(move: AliasMove) -> str:
+    if move.version is None:
+        change = _("removed from version {previous}", previous=move.previous)
+    elif move.previous == move.version:
+        change = (
+            _("rule removed") if move.rule is None else _("rule set: not worse on golden images")
+        )
+    elif move.previous is None:
+        change = _("set to version {version}", version=move.version)
+    else:
+        facts = {"previous": move.previous, "version": move.version}
+        change = _("moved from version {previous} to {version}", **facts)
+    details = [change, *_comparison_texts(move.comparison or {})]
+    if move.forced:
+        details.append(_("forced"))
+    return "; ".join(details)
+
+
+def _comparison_texts(comparison: Mapping[str, Any]) -> Iterator[str]:
+    if comparison.get("images"):
+        facts = {key: comparison.get(key) for key in ("right", "images", "before")}
+        yield _("{right} of {images} golden images right, {before} before", **facts)
+    elif comparison.get("error"):
+        yield _("not compared: {error}", error=comparison["error"])
+
+
+def _author(move: AliasMove) -> str:
+    ways = {
+        "app": _("in the app"),
+        "api": _("by the API"),
+        "cli": _("on the command line"),
+        "python": _("in Python"),
+    }
+    return " ".join(part for part in (move.moved_by, ways.get(move.via, "")) if part)
 
 
 def _facts(model: Registrable) -> dict[str, Any]:

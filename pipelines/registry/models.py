@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from modules.artifacts import TrainedModel, read_json
+from modules.export.onnx_model import onnx_model
 from modules.foreign_model import ForeignModel
 from modules.models.registered_model import registered_model
 from modules.sentences.sentence import Sentence
@@ -19,17 +21,34 @@ from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.manifest import MANIFEST
 from pipelines.store.database.connections import Database
 from pipelines.store.database.endpoints import EndpointStore
-from pipelines.store.database.models import ModelStore, ModelVersion, RegisteredModel
+from pipelines.store.database.models import AliasMove, ModelStore, ModelVersion, RegisteredModel
 from pipelines.store.database.pipelines import PipelineStore
 from pipelines.store.database.published import PublishedStore
 from pipelines.store.database.runs import RunStore
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MAX_DESCRIPTION = 20_000
+MAX_REASON = 1000
+SHOWN_MOVES = 50
+GOLDEN_SET = "golden"
+"""Key of an alias's rule with its golden images."""
 Registrable = TrainedModel | ForeignModel
 TYPES: dict[str, type[Registrable]] = {kind.__name__: kind for kind in (TrainedModel, ForeignModel)}
 """Output types that can be registered as models."""
 ModelType = Literal["TrainedModel", "ForeignModel"]
+
+
+@dataclass(frozen=True)
+class Mover:
+    """Author of a change of an alias: the user, how it was made (``cli``), and why."""
+
+    user: str
+    via: str
+    reason: str = ""
+
+
+UNNAMED = Mover("", "")
+"""Author of changes by programs that name none."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +114,7 @@ class ModelRegistry:
         description: str | None = None,
         version_description: str = "",
         alias: str | None = None,
+        by: Mover = UNNAMED,
     ) -> RegisteredVersion:
         """Register a model as the next version of a name; raises ``RefusedError`` for others.
 
@@ -102,9 +122,10 @@ class ModelRegistry:
         """
         _check_texts(name, description, alias)
         _check_lengths(version_description)
+        self._check_free(name, alias)
         with self.artifacts.referring():
             version = self._version_of(artifact_id, port, version_description)
-            return self._enter(name, version, description, alias)
+            return self._enter(name, version, description, alias, by)
 
     def register_made(
         self,
@@ -113,22 +134,35 @@ class ModelRegistry:
         name: str,
         description: str | None,
         alias: str | None,
+        by: Mover = UNNAMED,
     ) -> RegisteredVersion:
         """Register the artifact that ``make`` creates and whose id it returns; see ``register``.
 
         Nothing is removed in between: until it is registered, nothing refers to it.
         """
         _check_texts(name, description, alias)
+        self._check_free(name, alias)
         with self.artifacts.referring():
             version = self._version_of(make(), port, "")
-            return self._enter(name, version, description, alias)
+            return self._enter(name, version, description, alias, by)
+
+    def _check_free(self, name: str, alias: str | None) -> None:
+        """Raise ``RefusedError`` if the alias has a rule: a new version has to be compared."""
+        model = self.store.get(name)
+        if model is not None and alias in model.rules:
+            raise RefusedError(refusals.ALIAS_HAS_RULE, model=name, alias=alias)
 
     def _enter(
-        self, name: str, version: dict[str, Any], description: str | None, alias: str | None
+        self,
+        name: str,
+        version: dict[str, Any],
+        description: str | None,
+        alias: str | None,
+        by: Mover,
     ) -> RegisteredVersion:
         number = self.store.add(name, version, description)
         if alias is not None:
-            self.store.set_alias(name, alias, number)
+            self.set_alias(name, alias, number, by)
         return self.find(f"{name}@{number}")
 
     def _version_of(self, artifact_id: str, port: str, description: str) -> dict[str, Any]:
@@ -175,14 +209,92 @@ class ModelRegistry:
         self.store.describe(self.find(name).model.name, description)
         return self.find(name).model
 
-    def set_alias(self, name: str, alias: str, version: int | None) -> RegisteredModel:
-        """Set an alias to a version; None removes the alias."""
+    def set_alias(
+        self,
+        name: str,
+        alias: str,
+        version: int | None,
+        by: Mover = UNNAMED,
+        *,
+        comparison: dict[str, Any] | None = None,
+        forced: bool = False,
+    ) -> RegisteredModel:
+        """Set an alias to a version; None removes the alias.
+
+        Args:
+            name: The model.
+            alias: Its alias.
+            version: The version.
+            by: Who changes it, and why.
+            comparison: Figures of both versions on the golden images of the alias's rule, and
+                ``current``, the version that it was compared with.
+            forced: True to move it against its rule.
+
+        Raises:
+            RefusedError: The alias has a rule, and neither figures nor force permit the change.
+        """
         _check_alias(alias)
+        _check_reason(by)
         model = self.find(name if version is None else f"{name}@{version}").model
-        if version is None and alias not in model.aliases:
+        current, rule = model.aliases.get(alias), model.rules.get(alias)
+        if version is None and current is None:
             raise NotFoundError(refusals.NO_ALIAS, model=name, alias=alias)
-        self.store.set_alias(model.name, alias, version)
+        if version is not None and version == current:
+            return model
+        if rule is not None and not forced:
+            if version is None:
+                raise RefusedError(refusals.ALIAS_REMOVAL_BY_FORCE, model=model.name, alias=alias)
+            if comparison is not None and comparison.get("current") != current:
+                raise RefusedError(refusals.ALIAS_MOVED_MEANWHILE, model=model.name, alias=alias)
+            if not (comparison or {}).get("is_as_good"):
+                raise RefusedError(refusals.ALIAS_HAS_RULE, model=model.name, alias=alias)
+        forced = forced and rule is not None
+        kept = None if version is None else rule
+        self._change(model, alias, version, kept, by, comparison, forced=forced)
         return self.find(name).model
+
+    def set_rule(
+        self, name: str, alias: str, rule: dict[str, Any] | None, by: Mover
+    ) -> RegisteredModel:
+        """Set the rule by which an alias moves; None removes it."""
+        _check_reason(by)
+        model = self.find(name).model
+        version = model.aliases.get(alias)
+        if version is None:
+            raise NotFoundError(refusals.NO_ALIAS, model=name, alias=alias[:100])
+        if rule != model.rules.get(alias):
+            self._change(model, alias, version, rule, by, None, forced=False)
+        return self.find(name).model
+
+    def _change(
+        self,
+        model: RegisteredModel,
+        alias: str,
+        version: int | None,
+        rule: dict[str, Any] | None,
+        by: Mover,
+        comparison: dict[str, Any] | None,
+        *,
+        forced: bool,
+    ) -> None:
+        change = AliasMove(
+            alias=alias,
+            moved=time.time(),
+            version=version,
+            previous=model.aliases.get(alias),
+            rule=rule,
+            moved_by=by.user,
+            via=by.via,
+            reason=by.reason,
+            comparison=comparison,
+            forced=forced,
+        )
+        if not self.store.change_alias(model.name, change):
+            raise RefusedError(refusals.ALIAS_MOVED_MEANWHILE, model=model.name, alias=alias)
+
+    def moves(self, name: str) -> list[AliasMove]:
+        """Return the last changes of a model's aliases and their rules, the newest first."""
+        return self.store.moves(self.find(name).model.name, SHOWN_MOVES)
 
     def users(self, name: str, version: int | None = None) -> list[str]:
         """Return saved pipelines and unfinished runs that need a model or that version."""
@@ -240,7 +352,8 @@ def _opened(folder: Path) -> Registrable:
 
 def model_references(document: dict[str, Any]) -> set[str]:
     """Return the references to registered models in a document's nodes."""
-    return parameter_texts(document, registered_model.id, "model")
+    nodes = (registered_model.id, onnx_model.id)
+    return set().union(*(parameter_texts(document, node, "model") for node in nodes))
 
 
 def _needs(document: dict[str, Any], missed: set[str]) -> bool:
@@ -261,6 +374,11 @@ def _check_alias(alias: str) -> None:
     _check_name(alias, refusals.NO_ALIAS_NAME)
     if alias.isdecimal():
         raise RefusedError(refusals.ALIAS_IS_NUMBER, alias=alias)
+
+
+def _check_reason(by: Mover) -> None:
+    if len(by.reason) > MAX_REASON:
+        raise RefusedError(refusals.REASON_LENGTH, most=MAX_REASON)
 
 
 def _check_texts(name: str, description: str | None, alias: str | None) -> None:

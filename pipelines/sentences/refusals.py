@@ -119,6 +119,42 @@ NO_ALIAS_NAME = Sentence(
     "Invalid alias {text!r}.",
     "Use up to 100 letters, digits, dots, dashes and underscores. Start with a letter or digit.",
 )
+ALIAS_HAS_RULE = Sentence(
+    "The alias {alias!r} of {model} has a rule, so it cannot be set here.",
+    "Register without the alias, then set it: the rule is checked.",
+)
+ALIAS_MOVED_MEANWHILE = Sentence(
+    "The alias {alias!r} of {model} was moved meanwhile.", "Look at its version and try again."
+)
+ALIAS_REMOVAL_BY_FORCE = Sentence(
+    "The alias {alias!r} of {model} has a rule, which would be removed with it.",
+    "Remove it with force, which is recorded.",
+)
+ALIAS_WORSE = Sentence(
+    "{model} is right on {right:,} of {images:,} golden images ({share:.1f} %), {current} on "
+    "{before:,} ({before_share:.1f} %, from {low:.1f} % with its interval).",
+    "Choose a better version, or force the move, which is recorded.",
+)
+ALIAS_NOT_COMPARED = Sentence(
+    "The rule of {alias!r} cannot be checked: {why}",
+    "Restore the golden images, change the rule, or force the move, which is recorded.",
+)
+NOT_A_GOLDEN_SET = Sentence(
+    "{source} is not a folder of images in one folder for each class.",
+    "Enter the path of such a folder, or dataset:NAME@VERSION.",
+)
+NO_GOLDEN_IMAGES = Sentence(
+    "{source} contains no image of a class that {model} knows.",
+    "Use images in one folder for each class, with the names of the model's classes.",
+)
+SCRIPT_NOT_COMPARED = Sentence(
+    "{model} was written by a script and cannot be scored.",
+    "Use Make Trained Model to register it as a trained model.",
+)
+GOLDEN_OR_REMOVE = Sentence(
+    "The rule needs either golden images or its removal.", "Use either --golden or --remove."
+)
+REASON_LENGTH = Sentence("A reason can have at most {most:,} characters.", "Shorten it.")
 ALIAS_IS_NUMBER = Sentence("The alias {alias!r} looks like a version number.", "Use a word.")
 DESCRIPTION_LENGTH = Sentence("A description can have at most {most:,} characters.", "Shorten it.")
 NO_TRAINED_MODEL = Sentence(

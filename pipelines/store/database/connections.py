@@ -52,7 +52,7 @@ from pipelines.workspace import Workspace
 
 logger = logging.getLogger(__name__)
 
-HEAD = "0016"
+HEAD = "0017"
 """Newest migration; a test compares it with Alembic's head in ``versions/``."""
 
 BUSY_TIMEOUT_SECONDS = 30

@@ -111,7 +111,12 @@ def _merge_models(connection: sqlite3.Connection) -> None:
                WHERE there.id = theirs.model_id)"""
     for table, conflict in (
         ("model_versions", "ON CONFLICT DO NOTHING"),
-        ("model_aliases", "ON CONFLICT (model_id, alias) DO UPDATE SET version = excluded.version"),
+        (
+            "model_aliases",
+            "ON CONFLICT (model_id, alias) DO UPDATE SET version = excluded.version, "
+            "rule = excluded.rule",
+        ),
+        ("alias_moves", "ON CONFLICT DO NOTHING"),
     ):
         columns = _columns(table)
         values = ", ".join(mine if column == '"model_id"' else column for column in columns)

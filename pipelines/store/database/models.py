@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import serialise
-from pipelines.store.database.tables import model_aliases, model_versions, models
+from pipelines.store.database.tables import alias_moves, model_aliases, model_versions, models
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,26 @@ class ModelVersion:
 
 
 @dataclass(frozen=True)
+class AliasMove:
+    """Change of an alias or of its rule: who made it, when and why."""
+
+    alias: str
+    moved: float
+    version: int | None
+    """None if the alias was removed."""
+    previous: int | None
+    """None if the alias is new."""
+    rule: dict[str, Any] | None
+    """Rule of the alias after the change."""
+    moved_by: str
+    via: str
+    reason: str
+    comparison: dict[str, Any] | None
+    """Figures of both versions, if the rule was checked."""
+    forced: bool
+
+
+@dataclass(frozen=True)
 class RegisteredModel:
     """Named model with its versions (oldest first) and the targets of its aliases."""
 
@@ -36,6 +56,8 @@ class RegisteredModel:
     created: float
     versions: list[ModelVersion] = field(default_factory=list)
     aliases: dict[str, int] = field(default_factory=dict)
+    rules: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Rules of aliases that have one."""
 
     @property
     def newest(self) -> ModelVersion:
@@ -80,10 +102,13 @@ class ModelStore:
             ).mappings():
                 versions.setdefault(row["model_id"], []).append(_version(row))
             aliases: dict[int, dict[str, int]] = {}
+            rules: dict[int, dict[str, dict[str, Any]]] = {}
             for row in connection.execute(
                 select(model_aliases).order_by(model_aliases.c.alias)
             ).mappings():
                 aliases.setdefault(row["model_id"], {})[row["alias"]] = row["version"]
+                if row["rule"] is not None:
+                    rules.setdefault(row["model_id"], {})[row["alias"]] = row["rule"]
         return [
             RegisteredModel(
                 row["name"],
@@ -91,6 +116,7 @@ class ModelStore:
                 row["created"],
                 versions[row["id"]],
                 aliases.get(row["id"], {}),
+                rules.get(row["id"], {}),
             )
             for row in rows
             if row["id"] in versions
@@ -130,17 +156,43 @@ class ModelStore:
         with self.database.transaction() as connection:
             _describe(connection, _id(connection, name), description)
 
-    def set_alias(self, name: str, alias: str, version: int | None) -> None:
-        """Set an alias to a version, or remove it."""
+    def change_alias(self, name: str, change: AliasMove) -> bool:
+        """Set an alias and its rule, or remove them, and record the change.
+
+        Returns:
+            False if the alias meanwhile refers to another version than ``change.previous``.
+        """
         with self.database.transaction() as connection:
             serialise(connection, "models")
             model_id = _id(connection, name)
-            is_it = (model_aliases.c.model_id == model_id, model_aliases.c.alias == alias)
+            is_it = (model_aliases.c.model_id == model_id, model_aliases.c.alias == change.alias)
+            query = select(model_aliases.c.version).where(*is_it)
+            if connection.execute(query).scalar() != change.previous:
+                return False
             connection.execute(delete(model_aliases).where(*is_it))
-            if version is not None:
-                connection.execute(
-                    insert(model_aliases).values(model_id=model_id, alias=alias, version=version)
-                )
+            if change.version is not None:
+                values = {"alias": change.alias, "version": change.version, "rule": change.rule}
+                connection.execute(insert(model_aliases).values(model_id=model_id, **values))
+            moves = select(func.max(alias_moves.c.moved)).where(alias_moves.c.model_id == model_id)
+            last = connection.execute(moves).scalar() or 0.0
+            moved = max(change.moved, last + 1e-3)  # clocks can go back
+            connection.execute(
+                insert(alias_moves).values(model_id=model_id, **{**vars(change), "moved": moved})
+            )
+        return True
+
+    def moves(self, name: str, most: int) -> list[AliasMove]:
+        """Return the last changes of the aliases of a model, the newest first."""
+        with self.database.reading() as connection:
+            query = (
+                select(alias_moves)
+                .join(models, models.c.id == alias_moves.c.model_id)
+                .where(models.c.name == name)
+                .order_by(alias_moves.c.moved.desc())
+                .limit(most)
+            )
+            rows = list(connection.execute(query).mappings())
+        return [AliasMove(**{key: row[key] for key in row if key != "model_id"}) for row in rows]
 
     def delete(self, name: str, version: int | None) -> None:
         """Delete a version and its aliases, or the whole model; numbers are never reused."""

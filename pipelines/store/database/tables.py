@@ -193,7 +193,25 @@ model_aliases = Table(
     Column("model_id", ForeignKey("models.id", ondelete="CASCADE"), primary_key=True),
     Column("alias", _text(120), primary_key=True),
     Column("version", WHOLE, nullable=False),
+    Column("rule", JSON(none_as_null=True)),
 )
+
+alias_moves = Table(
+    "alias_moves",
+    metadata,
+    Column("model_id", ForeignKey("models.id", ondelete="CASCADE"), primary_key=True),
+    Column("alias", _text(120), primary_key=True),
+    Column("moved", Float, primary_key=True),
+    Column("version", WHOLE),
+    Column("previous", WHOLE),
+    Column("rule", JSON(none_as_null=True)),
+    Column("moved_by", _text(120), nullable=False),
+    Column("via", _text(20), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("comparison", JSON(none_as_null=True)),
+    Column("forced", Boolean, nullable=False),
+)
+"""Changes of aliases and of their rules. ``version`` is null if the alias was removed."""
 
 targets = Table(
     "targets",

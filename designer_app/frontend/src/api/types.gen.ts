@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema c4efc3ed1520dc01332f45c001252a5a3528a699a3308c726035266f7565f2ad
-// text b398077ddd73a53db52ae0eb8b03f96a6ed3df86af65ce67b83ce1b856100662
+// schema 2070c509aac43934502d5a5e2201540be4830d5c39c42943077ba4a5e9ad5025
+// text 32c5322c8f46b8f6defb99b0fa5b3656502bd6c0fbbc7ec4a32b0231a89885e1
 import type {
   CatalogFailure,
   Event,
@@ -1571,6 +1571,8 @@ export interface ModelEntry {
   readonly description: string;
   readonly created: number;
   readonly aliases: { readonly [k: string]: number };
+  /** Golden images of aliases that move only to versions that are not worse. */
+  readonly rules: { readonly [k: string]: string };
   /** Oldest first. */
   readonly versions: readonly VersionEntry[];
 }
