@@ -20,13 +20,20 @@ MAX_REASON = 1000
 def aliases(application: Application, place: RegisteredVersion) -> None:
     """Draw the form that sets an alias of a version, and buttons that remove its aliases."""
     has_rules = bool(place.model.rules)
-    with st.form("alias-form", border=False, clear_on_submit=True):
-        alias = st.text_input(_("Alias"), key="alias-word", placeholder="best", max_chars=100)
+    # texts stay after an error, and are gone when an alias has changed
+    state = f"{place.reference}-{sorted(place.model.aliases.items())}"
+    with st.form("alias-form", border=False):
+        alias = st.text_input(
+            _("Alias"), key=f"alias-word-{state}", placeholder="best", max_chars=100
+        )
         reason = st.text_input(
-            _("Reason"), key="alias-reason", placeholder=_("optional"), max_chars=MAX_REASON
+            _("Reason"),
+            key=f"alias-reason-{state}",
+            placeholder=_("optional"),
+            max_chars=MAX_REASON,
         )
         force = has_rules and st.checkbox(
-            _("Ignore its rule"), key="alias-force", help=_("The history shows it.")
+            _("Ignore its rule"), key=f"alias-force-{state}", help=_("The history shows it.")
         )
         is_set = st.form_submit_button(_("Set"), key="alias-set", type="primary")
     for known in place.aliases:
@@ -69,7 +76,6 @@ def rules(application: Application, place: RegisteredVersion) -> None:
             _("Golden images of {alias}", alias=alias),
             current,
             key=f"rule-golden-{place.model.name}-{alias}",
-            max_chars=4096,
             placeholder=_("folder, or dataset:NAME@VERSION"),
             help=_("A folder with one folder for each class. Leave it empty to remove the rule."),
         )
@@ -87,15 +93,8 @@ def history(application: Application, place: RegisteredVersion) -> None:
     if not entries:
         return
     with st.expander(_("History of aliases")):
-        st.table(
-            [
-                {
-                    _("Time"): time.strftime("%d %b %Y, %H:%M", time.localtime(entry.moved)),
-                    _("Alias"): plain(entry.alias),
-                    _("Change"): plain(entry.change),
-                    _("By"): plain(entry.author),
-                    _("Reason"): plain(entry.reason),
-                }
-                for entry in entries
-            ]
-        )
+        for entry in entries:
+            when = time.strftime("%d %b %Y, %H:%M", time.localtime(entry.moved))
+            made = ", ".join(part for part in (entry.author, when) if part)
+            st.markdown(f"**{plain(entry.alias)}** {plain(entry.change)}")
+            st.caption(plain(f"{made}: {entry.reason}" if entry.reason else made))

@@ -14,7 +14,7 @@ from modules.artifacts import TrainedModel
 from modules.context import Context
 from modules.datasets.sources import DatasetSource, FileSource, parse_source
 from modules.errors import ModuleError
-from modules.sentences.sentence import Statement, said_by
+from modules.sentences.sentence import Statement
 from pipelines.errors import DesignerError, RefusedError
 from pipelines.inspection.client import Inspector
 from pipelines.inspection.questions import GOLDEN, GoldenAnswer
@@ -118,9 +118,9 @@ class AliasMoves:
         except (DesignerError, ModuleError) as error:
             if not force:
                 raise RefusedError(
-                    refusals.ALIAS_NOT_COMPARED, alias=alias, why=said_by(error, 400)
+                    refusals.ALIAS_NOT_COMPARED, alias=alias, why=error.message[:400]
                 ) from error
-            return {**facts, "error": str(error)[:400]}
+            return {**facts, "error": error.message[:400]}
         if not figures["is_as_good"] and not force:
             raise RefusedError(_worse(model.name, version, current, figures))
         return {**facts, **figures}

@@ -147,7 +147,7 @@ def _comparison_texts(comparison: Mapping[str, Any]) -> Iterator[str]:
         facts = {key: comparison.get(key) for key in ("right", "images", "before")}
         yield _("{right} of {images} golden images right, {before} before", **facts)
     elif comparison.get("error"):
-        yield _("not compared: {error}", error=comparison["error"])
+        yield _("not compared: {error}", error=str(comparison["error"]).rstrip("."))
 
 
 def _author(move: AliasMove) -> str:

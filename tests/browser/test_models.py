@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from pipelines.registry.models import Mover
 from tests.browser.designer import Designer
 from tests.designer_app.documents import document, node
 from tests.pipelines.registry.trained import CLASSES, DOCUMENT, trained_run
@@ -51,6 +52,41 @@ def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
     assert [each.parameters for each in kept] == [{"model": "shapes@best"}]
     picture(designer, "palette")
     the_page_of_models(designer, tmp_path)
+
+
+def test_an_alias_moves_by_its_rule(designer: Designer, tmp_path: Path) -> None:
+    page, registry = designer.page, designer.served.session.models
+    for left in registry.all():
+        registry.delete(left.name)
+    designer.served.runs.runner.stop()
+    for seed in (1, 2):
+        run_id = trained_run(designer.served.runs, seed=seed)
+        ((_, artifact_id, port),) = registry.trained_by(run_id)
+        registry.register(artifact_id, port, "shapes")
+    registry.set_alias("shapes", "production", 1, Mover("ann", "cli", "the first one"))
+    golden = tmp_path / "golden"
+    (golden / "circle").mkdir(parents=True)
+    Image.new("RGB", (32, 32), (200, 30, 30)).save(golden / "circle/1.png")
+    page.goto(f"{designer.served.address}/models")
+    page.get_by_role("button", name="Rule").click()
+    page.get_by_role("textbox", name="Golden images of production").fill(str(golden))
+    picture(designer, "rule")
+    page.get_by_role("button", name="Save rule").click()
+    page.get_by_text("History of aliases").click()
+    expect(page.get_by_text("rule set: not worse on golden images")).to_be_visible()
+    (golden / "circle/1.png").unlink()
+    page.get_by_role("button", name="Alias", exact=True).click()
+    page.get_by_role("textbox", name="Alias").fill("production")
+    page.get_by_role("textbox", name="Reason").fill("golden images are lost")
+    page.get_by_role("button", name="Set", exact=True).click()
+    expect(page.get_by_text("cannot be checked", exact=False)).to_be_visible()
+    picture(designer, "refused")
+    page.get_by_text("Ignore its rule").click()
+    page.get_by_role("button", name="Set", exact=True).click()
+    expect(page.get_by_text("moved from version 1 to 2", exact=False)).to_be_visible()
+    expect(page.get_by_text("golden images are lost", exact=False)).to_be_visible()
+    assert registry.find("shapes@production").version.version == 2
+    picture(designer, "history")
 
 
 # whether a second sign of waiting is seen beside the field's own words

@@ -7,8 +7,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
-from designer_app.api.models import ModelList
+from designer_app.api.models import AliasMoveList, ModelList
 from modules.datasets.registered import register_dataset
 from pipelines.registry.model_report import ModelEntry, ModelVersionReport
 from pipelines.registry.models import ModelRegistry
@@ -58,6 +59,33 @@ def test_a_model_is_registered_named_taken_away_and_deleted(
     problems = client.post("/api/validate", content).json["problems"]
     assert [each["name"] for each in problems] == ["ModelGone"]
     assert client.get("/api/models/shapes").error == "not_found"
+
+
+def test_an_alias_moves_by_its_rule(
+    quiet: Server, artifact: dict[str, str], tmp_path: Path
+) -> None:
+    client = quiet.client
+    for _ in range(2):
+        client.post("/api/models", {**artifact, "name": "m"})
+    golden = tmp_path / "golden/circle"
+    golden.mkdir(parents=True)
+    Image.new("RGB", (32, 32), (200, 30, 30)).save(golden / "1.png")
+    change = {"aliases": {"live": 1}, "rules": {"live": str(golden.parent)}, "reason": "first"}
+    named = ModelEntry.model_validate(client.put("/api/models/m/naming", change).json)
+    assert (named.aliases, named.rules) == ({"live": 1}, {"live": str(golden.parent)})
+    (golden / "1.png").unlink()
+    refused = client.put("/api/models/m/naming", {"aliases": {"live": 2}})
+    assert refused.error == "not_taken"
+    assert "cannot be checked" in refused.json["error"]["message"]
+    taken = client.post("/api/models", {**artifact, "name": "m", "alias": "live"})
+    assert taken.error == "not_registered"
+    forced = {"aliases": {"live": 2}, "reason": "the disk is gone", "force": True}
+    assert client.put("/api/models/m/naming", forced).json["aliases"] == {"live": 2}
+    moves = AliasMoveList.model_validate(client.get("/api/models/m/moves").json).moves
+    assert [move.reason for move in moves] == ["the disk is gone", "first", "first"]
+    assert [move.forced for move in moves] == [True, False, False]
+    assert "by the API" in moves[0].author
+    assert client.get("/api/models/none/moves").error == "not_found"
 
 
 def test_what_cannot_be_registered_is_refused(quiet: Server, artifact: dict[str, str]) -> None:
