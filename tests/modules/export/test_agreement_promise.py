@@ -104,6 +104,7 @@ def test_many_pictures(architecture: str, tmp_path: Path) -> None:
         tmp_path / "compared", model, directory(tmp_path / "pictures", files)
     )
     assert result.images == 203
+    note(architecture, 64, result)
     result.keep()
 
 
@@ -143,8 +144,13 @@ def test_all_architectures(architecture: str, pictures: ImageDirectory, tmp_path
             Export(model, "promise", "onnx").write(tmp_path / "model.onnx")
         return
     result = compared_with_score(tmp_path / "compared", model, pictures)
-    if folder := os.environ.get("AGREEMENT_TABLE"):
-        facts = {"architecture": architecture, "size": size, **vars(result)}
-        with Path(folder).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(facts) + "\n")
+    note(architecture, size, result)
     result.keep()
+
+
+def note(architecture: str, size: int, result: Result) -> None:
+    """Append the figures to the file that ``AGREEMENT_TABLE`` names, if it is set."""
+    if path := os.environ.get("AGREEMENT_TABLE"):
+        facts = {"architecture": architecture, "size": size, **vars(result)}
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(facts) + "\n")
