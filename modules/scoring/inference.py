@@ -15,9 +15,9 @@ from modules.compute.throughput import Speed
 from modules.compute.timing import COMMUNICATING, WAITING, Stopwatch
 from modules.image_loading.datasets import ImageSource
 from modules.image_loading.prefetch import read_batches
-from modules.image_loading.samplers import ordered_batches
 from modules.scoring.backend_selection import BackendChoice, BackendSelector, rate_of
 from modules.scoring.backends import TorchRuntime
+from modules.scoring.kept_scores import KeptScores, remaining_batches
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +53,8 @@ class Scorer:
     def __post_init__(self) -> None:
         self.choice = BackendChoice(self.torch_runtime)
         self.speed: Speed | None = None
+        self.num_scored = 0
+        """Number of images whose scores were not kept by an earlier attempt."""
         self._fullest: tuple[torch.Tensor, float] | None = None
 
     def open(self, opening: Callable[[], ImageSource]) -> ImageSource:
@@ -61,19 +63,22 @@ class Scorer:
         with self.watch.during(WAITING):
             return opening()
 
-    def score(self, images: ImageSource, labels_N: Sequence[int]) -> tuple[Floats, Floats] | None:
+    def score(
+        self, images: ImageSource, labels_N: Sequence[int], kept: KeptScores | None = None
+    ) -> tuple[Floats, Floats] | None:
         """Return probabilities (N, K) and losses (N,) on the first process, else None.
 
         The images must have been opened here, so that decoding counts as waiting. Labels are
-        indices into the classes; the loss of an ``UNKNOWN`` one is NaN.
+        indices into the classes; the loss of an ``UNKNOWN`` one is NaN. Images whose scores are
+        ``kept`` are not scored again.
         """
         import numpy as np
 
-        share = self._score_share(images, labels_N)
+        share = self._score_share(images, labels_N, kept)
         with self.watch.during(COMMUNICATING):
             shares = self.group.gather_to_first(share)
         self.watch.stop()
-        self.speed = self._speed(len(images))
+        self.speed = self._speed(self.num_scored)
         if not self.group.is_first:
             return None
         num_classes = shares[0][0].shape[1]
@@ -92,26 +97,36 @@ class Scorer:
         """Return the number of images of a height and width that are scored at once."""
         return _batch_size_for(size, self.group.device.type)
 
-    def _score_share(self, images: ImageSource, labels_N: Sequence[int]) -> tuple[Floats, Floats]:
+    def _score_share(
+        self, images: ImageSource, labels_N: Sequence[int], kept: KeptScores | None = None
+    ) -> tuple[Floats, Floats]:
         import numpy as np
         import torch
 
         batch_size = _batch_size(images, self.group.device.type)
-        batches = ordered_batches(len(images), batch_size, self.group.rank, self.group.world_size)
+        earlier = kept.load() if kept is not None else None
+        num_done = 0 if earlier is None else len(earlier[0])
+        batches = remaining_batches(len(images), batch_size, num_done, self.group)
+        self.num_scored = max(1, len(images) - num_done * self.group.world_size)
         # One image even if the share is empty, so that every process knows the classes.
         parts = [self._score_batch(images.read([0]), [UNKNOWN], keep=0)] if not batches else []
-        started, reported, done = time.monotonic(), 0.0, 0
+        parts += [] if earlier is None else [earlier]
+        started, reported = time.monotonic(), 0.0
+        done = num_done * self.group.world_size
         # Every process reaches this point, even if one has one image more.
-        num_common = -(-(len(images) // self.group.world_size) // batch_size)
+        num_common = -(-(len(images) // self.group.world_size - num_done) // batch_size)
         with torch.inference_mode():
             read = read_batches(images, batches, ahead=not images.is_decoded)
             for number, (indices, pixels) in enumerate(self.watch.waits(read), start=1):
                 labels = [labels_N[index] for index in indices]
                 parts.append(self._score_batch(pixels, labels, keep=len(indices)))
+                if kept is not None:
+                    kept.add(*parts[-1])
                 done += len(indices) * self.group.world_size
                 if time.monotonic() - reported > PROGRESS_SECONDS:
                     reported = time.monotonic()
-                    self._tell(min(done, len(images)), len(images), reported - started)
+                    scored_here = done - num_done * self.group.world_size
+                    self._tell(min(done, len(images)), len(images), scored_here, reported - started)
                 if number == 1:
                     warm = time.monotonic()
                 elif number == CHOOSE_AFTER_BATCHES <= num_common:
@@ -175,9 +190,9 @@ class Scorer:
             self._fullest = images_NCHW, time.perf_counter() - began
         return probabilities[:keep], losses_N.float().cpu().numpy()[:keep]
 
-    def _tell(self, done: int, total: int, seconds: float) -> None:
+    def _tell(self, done: int, total: int, scored_here: int, seconds: float) -> None:
         if self.group.is_first:
-            rate = done / max(seconds, 1e-9)
+            rate = scored_here / max(seconds, 1e-9)
             self.group.context.progress(
                 done,
                 total,

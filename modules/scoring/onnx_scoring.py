@@ -20,6 +20,7 @@ from modules.errors import InvalidModelDirectoryError
 from modules.export.onnx_classifier import OnnxClassifier
 from modules.image_loading.final_size import final_size
 from modules.image_loading.reader import Reader
+from modules.scoring.kept_scores import KeptScores, scoring_identity
 from modules.scoring.score_table import scored_table
 from modules.sentences import export, scoring
 from modules.sentences.sentence import shown_name
@@ -60,12 +61,16 @@ def scored_by_onnx(
         _warn(classifier, dataset, group)
     watch = Stopwatch()
     watch.start()
-    share_NK = _share(classifier, _pixels(classifier, dataset), len(dataset.images), group)
+    num_classes = len(classifier.classes)
+    identity = scoring_identity(model, dataset, _attached(dataset), num_classes)
+    kept = KeptScores(group, identity, num_classes)
+    share_NK = _share(classifier, _pixels(classifier, dataset), len(dataset.images), group, kept)
     with watch.during(COMMUNICATING):
         shares = group.gather_to_first(share_NK)
     watch.stop()
     num_images = len(dataset.images)
-    speed = Speed(num_images / max(watch.total_seconds, 1e-9), watch.shares(), None)
+    num_scored = num_images - kept.num_loaded * group.world_size
+    speed = Speed(num_scored / max(watch.total_seconds, 1e-9), watch.shares(), None)
     if not group.is_first:
         return None, speed
     return _table(classifier, dataset, _joined(shares, num_images)), speed
@@ -76,32 +81,38 @@ def _share(
     pixels: Callable[[int], Pixels],
     num_images: int,
     group: ProcessGroup,
+    kept: KeptScores,
 ) -> Floats:
     """Return the probabilities (N, K) of every image of this process, decoded in threads."""
     import numpy as np
 
     indices = range(group.rank, num_images, group.world_size)
     result_NK = np.empty((len(indices), len(classifier.classes)), np.float32)
+    earlier_NK, _ = kept.load()
+    num_done = len(earlier_NK)
+    result_NK[:num_done] = earlier_NK
 
-    def score(place: int) -> None:
+    def score(place: int) -> int:
         result_NK[place] = classifier.probabilities(pixels(indices[place]))
+        return place
 
     threads = group.context.threads or os.cpu_count() or 1
     started, reported = time.monotonic(), 0.0
     pool = background_pool(threads, "score")
     try:
-        for done, _ in enumerate(pool.map(score, range(len(indices))), start=1):
-            now = time.monotonic()
+        for place in pool.map(score, range(num_done, len(indices))):
+            kept.add(result_NK[place : place + 1], np.zeros(1, np.float32))
+            now, done = time.monotonic(), place + 1
             if group.is_first and (now - reported > PROGRESS_SECONDS or done == len(indices)):
                 reported = now
-                _tell(min(done * group.world_size, num_images), num_images, now - started, group)
+                rate = (done - num_done) * group.world_size / max(now - started, 1e-9)
+                _tell(min(done * group.world_size, num_images), num_images, rate, group)
     finally:
         pool.shutdown(cancel_futures=True)
     return result_NK
 
 
-def _tell(done: int, total: int, seconds: float, group: ProcessGroup) -> None:
-    rate = done / max(seconds, 1e-9)
+def _tell(done: int, total: int, rate: float, group: ProcessGroup) -> None:
     group.context.progress(
         done,
         total,
@@ -130,6 +141,11 @@ def _pixels(classifier: OnnxClassifier, dataset: ImageDirectory) -> Callable[[in
             port="dataset",
         )
     return Reader.of(dataset, operations, in_full=True).pixels
+
+
+def _attached(dataset: ImageDirectory) -> Operations:
+    attached = dataset.transformation
+    return () if attached is None else select(attached.operations, FOR_INFERENCE)
 
 
 def _operations_of(card: Mapping[str, Any]) -> Operations:

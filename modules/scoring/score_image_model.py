@@ -27,6 +27,7 @@ from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.sizes import Size
 from modules.models.abstention import threshold_of
 from modules.models.cost_cache import cost_of
+from modules.scoring.kept_scores import KeptScores, scoring_identity
 from modules.scoring.onnx_scoring import scored_by_onnx
 from modules.scoring.score_table import ACCEPTED, CATEGORY, LABEL
 from modules.sentences import all_families, export
@@ -186,8 +187,9 @@ def _scored(
         images = scorer.open(
             lambda: open_images(dataset, operations, group.context, group, in_full=True)
         )
+    identity = scoring_identity(model, dataset, operations, len(model.classes))
     try:
-        scores = scorer.score(images, labels)
+        scores = scorer.score(images, labels, KeptScores(group, identity, len(model.classes)))
     finally:
         images.close()
     if scores is None:
@@ -195,7 +197,8 @@ def _scored(
     if featured is None:  # stored features say nothing about the speed of the model
         name = _work_name(model.recipe, size, group.world_size)
         watch = scorer.watch
-        group.context.work(name, len(labels), watch.total_seconds, busy_share=watch.busy_share)
+        seconds, busy = watch.total_seconds, watch.busy_share
+        group.context.work(name, scorer.num_scored, seconds, busy_share=busy)
     paths, hashes = list(dataset.images["path"]), list(dataset.images["sha256"])
     threshold = threshold_of(model)
     table = scored_table(paths, categories, model.classes, *scores, hashes, threshold)

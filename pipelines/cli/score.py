@@ -24,10 +24,15 @@ def score(
     folder: Annotated[Path, typer.Argument(help="Folder of images.")],
     output: Annotated[Path, typer.Argument(help="Folder for the predictions.")],
     shard: Annotated[int, typer.Option(min=1, help="Images per shard.")] = 500,
+    target: Annotated[
+        str | None,
+        typer.Option(help="Compute target. Default: this process, without a run."),
+    ] = None,
 ) -> Answer:
     """Score a folder of images: predictions.parquet and predictions.csv.
 
-    Run it again after a crash, or with new images: finished shards are kept.
+    Run it again after a crash, or with new images: finished shards are kept. With --target a run
+    scores the images there; the same command follows it, or resumes it after a failure.
     """
     from modules.artifacts import TrainedModel
     from modules.context import Context
@@ -42,6 +47,8 @@ def score(
         raise RefusedError(calling.NOT_SERVABLE, model=registered.reference)
     output.mkdir(parents=True, exist_ok=True)
     quiet = context.as_json
+    if target is not None:
+        return _on_target(context, registered.reference, folder, output, target)
     with (
         disk_errors(output),
         scratch_folder(context.workspace.cache_dir) as scratch,
@@ -54,6 +61,23 @@ def score(
     return Answer(
         {"model": registered.reference, "output": str(output), **vars(result)},
         partial(_print, result, output),
+    )
+
+
+def _on_target(
+    context: CommandContext, model: str, folder: Path, output: Path, target: str
+) -> Answer:
+    from modules.files.disk import disk_errors
+    from modules.files.locks import alone
+    from pipelines.cli.score_on_target import score_on_target
+
+    waiting = cache(partial(_waiting, context.as_json))
+    with disk_errors(output), alone(output / ".lock", waiting):
+        result = score_on_target(context, model, folder, output, target)
+    if isinstance(result, Answer):
+        return result
+    return Answer(
+        {"model": model, "output": str(output), **vars(result)}, partial(_print, result, output)
     )
 
 
