@@ -94,7 +94,7 @@ class KeptScores:
         self._pending, self._saved = [], time.monotonic()
 
     def _read(self, start: int) -> Part | None:
-        """Return the shard that begins at an image of the share; None if there is no sound one."""
+        """Return the shard that starts at an image of the share; None if there is no sound one."""
         import numpy as np
 
         if self._folder is None:
