@@ -49,7 +49,9 @@ class OnnxModelParameters(Parameters):
 
 
 class OnnxModelOutputs(NamedTuple):
-    onnx_model: Annotated[OnnxModel, PortDoc("The model, for Score Image Model.")]
+    onnx_model: Annotated[
+        OnnxModel, PortDoc("The model, for Score Image Model.", "ONNX model", "ONNX model")
+    ]
 
 
 def _check(parameters: OnnxModelParameters) -> Iterable[ParameterFinding]:

@@ -48,6 +48,22 @@ def using(model: str) -> PipelineDocument:
     )
 
 
+def test_a_node_onnx_model_needs_its_model(runs: RunService, registry: ModelRegistry) -> None:
+    registered(registry, runs)
+    parameters = {"source": "the registry", "model": "m@1"}
+    node = {"id": "kept", "module": "onnx_model", "parameters": parameters}
+    document = {"format": "pipeline-designer/2", "id": "using", "name": "Using", "nodes": [node]}
+    PipelineStore(runs.database).create(parse_document(document).to_json())
+    with pytest.raises(InUseError):
+        registry.delete("m")
+    parameters["model"] = "m@2"
+    problems = runs.checks.problems(parse_document(document), None)
+    assert [problem.name for problem in problems] == ["ModelGone"]
+    parameters["source"] = "a file"
+    problems = runs.checks.problems(parse_document(document), None)
+    assert "ModelGone" not in [problem.name for problem in problems]
+
+
 def collected(runs: RunService, *, dry_run: bool = False) -> Sweep:
     with runs.runner.sweeping() as alone:
         assert alone
