@@ -160,15 +160,15 @@ def compare_here(model: Path, current: Path | None, golden: Path) -> GoldenAnswe
 
     with TemporaryDirectory(prefix="designer-golden-") as scratch:
         before = None if current is None else TrainedModel(current)
-        found = compare_on_golden(TrainedModel(model), before, golden, Context(Path(scratch)))
-    if found is None:
+        comparison = compare_on_golden(TrainedModel(model), before, golden, Context(Path(scratch)))
+    if comparison is None:
         return GoldenAnswer(images=0, right=0, before=None, low=None, is_as_good=False)
     return GoldenAnswer(
-        images=found.images,
-        right=found.right,
-        before=found.before,
-        low=found.low,
-        is_as_good=found.is_as_good,
+        images=comparison.images,
+        right=comparison.right,
+        before=comparison.before,
+        low=comparison.low,
+        is_as_good=comparison.is_as_good,
     )
 
 
