@@ -15,6 +15,7 @@
     ├── RunnerNotStartedError               also RuntimeError
     ├── RunnerFrozenError                   also OSError
     ├── InspectionError                     also RuntimeError
+    │   └── QuestionRefusedError            the picture or output does not suit it
     ├── WorkspaceError                      also OSError
     │   ├── WorkspaceNotMadeError
     │   ├── WorkspaceNotWritableError
@@ -36,10 +37,11 @@ Errors of modules are ``modules.errors.ModuleError``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from modules.sentences.sentence import Sentence, Statement
+from modules.sentences.sentence import RecordedStatement, Sentence, Statement
 from pipelines.sentences import object_stores, places, refusals
 
 
@@ -196,6 +198,17 @@ class InspectionError(DesignerError, RuntimeError):
     """A question about an output has no answer."""
 
     code = "no_answer"
+
+    @staticmethod
+    def of_answer(error: Mapping[str, Any]) -> InspectionError:
+        """Return the error that the process with torch answered, see ``error_to_json``."""
+        is_failure = error["code"] == InspectionError.code
+        kind = InspectionError if is_failure else QuestionRefusedError
+        return kind(RecordedStatement.of(error))
+
+
+class QuestionRefusedError(InspectionError):
+    """A picture or an output does not suit the question; its facts say why."""
 
 
 class WorkspaceError(DesignerError, OSError):

@@ -72,14 +72,14 @@ def _cell(application: Application, call: Call) -> NodePreviewsAnswer:
     return _answer(cell_preview(_outputs(application, call), node_path(call), pair[0], pair[1]))
 
 
-@ApiEndpoint("GET", f"{NODE}/augmented", errors=(404, 503))
+@ApiEndpoint("GET", f"{NODE}/augmented", errors=(404, 422, 503))
 def _augmented(application: Application, call: Call) -> NodePreviewsAnswer:
     """Images of a node with its random augmentation applied. The first response waits for torch."""
     outputs = _outputs(application, call)
     return _answer(augmented_previews(outputs, application.inspector, node_path(call)))
 
 
-@ApiEndpoint("GET", f"{NODE}/network", errors=(404, 503))
+@ApiEndpoint("GET", f"{NODE}/network", errors=(404, 422, 503))
 def _network(application: Application, call: Call) -> NetworkSketch:
     """Summary of an untrained model, built for its training images. The first response waits for
     torch.
@@ -113,7 +113,7 @@ def _varied(application: Application, call: Call) -> VariedImage:
         "port": "An output of the node with images.",
         "index": "Row of the image in that output.",
     },
-    errors=(400, 404, 503),
+    errors=(400, 404, 422, 503),
 )
 def _similar(application: Application, call: Call) -> SimilarPictures:
     """The training images that are most similar to an image, by the features of the run's model.

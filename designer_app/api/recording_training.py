@@ -176,7 +176,7 @@ def _accuracy(outputs: RunOutputs) -> TestAccuracy | None:
     gives=LivePrediction,
     accepts=tuple(sorted(FRAME_TYPES)),
     query={"heat": "1: also compute a heat map, which takes longer."},
-    errors=(404, 413, 503),
+    errors=(404, 413, 422, 503),
 )
 async def _live(application: Application, call: Call, request: Request) -> Response:
     """Predict a picture of a camera (the body) by the trained model of a run.

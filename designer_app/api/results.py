@@ -55,7 +55,7 @@ def _improvements(application: Application, call: Call) -> Improvements:
     return improvements_of(application.session.runs, run_id, application.settings.allowed_roots)
 
 
-@ApiEndpoint("GET", "/api/runs/{run_id}/learning-curve", errors=(404, 503))
+@ApiEndpoint("GET", "/api/runs/{run_id}/learning-curve", errors=(404, 422, 503))
 def _learning_curve(application: Application, call: Call) -> LearningCurve:
     """Accuracy by the number of training images of each class: how many more help."""
     outputs = RunOutputs(application.session.runs, found_run(application, call).id)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from modules.operating_system.spawning import spawn
-from modules.sentences.sentence import RecordedStatement
 from pipelines.errors import InspectionError
 from pipelines.inspection.questions import A, Question
 from pipelines.sentences import refusals
@@ -61,7 +60,7 @@ class Inspector:
             if len(self._answers) > MAX_REMEMBERED:
                 del self._answers[next(iter(self._answers))]
         if "error" in answer:
-            raise InspectionError(RecordedStatement.of(answer["error"]))
+            raise InspectionError.of_answer(answer["error"])
         return cast("A", answer["answer"])
 
     def close(self) -> None:

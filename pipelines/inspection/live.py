@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import IO, Any, TypedDict, cast
 
 from modules.operating_system.spawning import spawn
-from modules.sentences.sentence import RecordedStatement
 from pipelines.errors import InspectionError
 from pipelines.inspection.questions import LikelyClass
 from pipelines.sentences import refusals
@@ -87,7 +86,7 @@ class LivePredictor:
                 return SKIPPED
             answer = self._answer({"model": str(model), "heat": heat}, picture)
         if "error" in answer:
-            raise InspectionError(RecordedStatement.of(answer["error"]))
+            raise InspectionError.of_answer(answer["error"])
         return cast("LiveAnswer", {**answer["answer"], "skipped": False})
 
     def close(self) -> None:

@@ -38,7 +38,7 @@ def test_an_image_is_predicted_and_nothing_is_stored(quiet: Server, place: str) 
     assert sum(row.probability for row in tried.classes) == pytest.approx(1, abs=1e-4)
     assert client.get("/api/datasets").json["datasets"] == []
     broken = client.send("POST", f"{place}/try?file=a.png", b"no image", PNG)
-    assert broken.status == 503
+    assert broken.status == 422
     assert "cannot be read" in broken.json["error"]["message"]
 
 
