@@ -45,7 +45,6 @@ class SearchParameters(Parameters):
     )
     metric: Literal["accuracy", "loss"] = Field(
         "accuracy",
-        title="Metric for measuring performance",
         description="What trials are compared by, on the validation images and of the epoch whose "
         "weights are kept: top-1 accuracy or loss.",
     )
