@@ -297,7 +297,11 @@ class ModelRegistry:
         return self.store.moves(self.find(name).model.name, SHOWN_MOVES)
 
     def users(self, name: str, version: int | None = None) -> list[str]:
-        """Return saved pipelines and unfinished runs that need a model or that version."""
+        """Return saved pipelines and unfinished runs that need a model or that version.
+
+        A version also is in use by its aliases with rules: they would lose the version that others
+        are compared with.
+        """
         model = self.find(name).model
         remaining = [
             other for other in model.versions if version is not None and other.version != version
@@ -315,6 +319,11 @@ class ModelRegistry:
         return [
             *(user for user, document in self._documents() if _needs(document, missed)),
             *(f"the endpoint {row.name}" for row in serving),
+            *(
+                f"the alias {alias}, which has a rule"
+                for alias, number in model.aliases.items()
+                if number == version and alias in model.rules
+            ),
         ]
 
     def delete(self, name: str, version: int | None = None) -> None:

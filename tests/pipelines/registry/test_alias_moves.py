@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from modules.artifacts import TrainedModel
-from pipelines.errors import NotFoundError, RefusedError
+from pipelines.errors import InUseError, NotFoundError, RefusedError
 from pipelines.inspection.alias_moves import AliasMoves, compare_here, mover
 from pipelines.inspection.questions import GoldenAnswer
 from pipelines.registry.model_report import model_entry, move_entries
@@ -118,6 +118,8 @@ def test_no_way_around_the_rule(runs: RunService, registry: ModelRegistry, golde
     with pytest.raises(RefusedError, match="Register without the alias"):
         registry.register(artifact_id, port, "m", alias="best")
     assert registry.find("m").version.version == 3  # nothing was registered
+    with pytest.raises(InUseError, match="the alias best, which has a rule"):
+        registry.delete("m", 1)
     assert moves.move("m", "best", None, BY, force=True).aliases == {}
     assert registry.find("m").model.rules == {}
 
