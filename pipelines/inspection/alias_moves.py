@@ -160,15 +160,15 @@ def compare_here(model: Path, current: Path | None, golden: Path) -> GoldenAnswe
 
     with TemporaryDirectory(prefix="designer-golden-") as scratch:
         before = None if current is None else TrainedModel(current)
-        comparison = compare_on_golden(TrainedModel(model), before, golden, Context(Path(scratch)))
-    if comparison is None:
+        figures = compare_on_golden(TrainedModel(model), before, golden, Context(Path(scratch)))
+    if figures is None:
         return GoldenAnswer(images=0, right=0, before=None, low=None, is_as_good=False)
     return GoldenAnswer(
-        images=comparison.images,
-        right=comparison.right,
-        before=comparison.before,
-        low=comparison.low,
-        is_as_good=comparison.is_as_good,
+        images=figures.images,
+        right=figures.right,
+        before=figures.before,
+        low=figures.low,
+        is_as_good=figures.is_as_good,
     )
 
 
