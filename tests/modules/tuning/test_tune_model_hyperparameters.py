@@ -7,6 +7,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,10 @@ from safetensors.torch import load_file
 from modules.artifacts import ImageDirectory, UntrainedModel
 from modules.context import Report
 from modules.errors import InvalidSearchSpaceError, TrialsFailedError
+from modules.files.json_files import write_whole
 from modules.operating_system.signals import KILL
 from modules.scoring.score_image_model import score_image_model
+from modules.tuning import trial_reports
 from tests.modules.training.trainings import train
 from tests.modules.tuning.tunings import tune, tuning_context
 
@@ -139,20 +143,23 @@ def test_a_search_that_was_killed_repeats_no_ended_trial(tmp_path: Path, squares
     assert [step for step, _ in points(fresh, "Trial validation loss")] == [1, 2, 3]
 
 
+def after_second_epoch_of_second_trial(kill: Callable[[], None]) -> Callable[..., None]:
+    """What writes curves, and kills after this one; reports of progress are too rare for it."""
+
+    def write(path: Path, curve: dict[int, float]) -> None:
+        write_whole(path, curve)
+        if path.name == "curve-0001.json" and len(curve) == 2:
+            kill()
+
+    return write
+
+
 def killed_in_its_second_trial(folder: Path, store: Path) -> None:
     """Kill this process without warning in the second epoch of the second trial."""
-    events: list[Report] = []
-    context = tuning_context(folder, events)
-
-    def emit(event: Report) -> None:
-        events.append(event)
-        has_ended = "Trial validation loss" in {past.get("name") for past in events}
-        if has_ended and event["kind"] == "progress" and event.get("epoch") == 2:
-            os.kill(os.getpid(), KILL)
-
-    context.emit = emit
+    kill = partial(os.kill, os.getpid(), KILL)
+    trial_reports.write_whole = after_second_epoch_of_second_trial(kill)
     squares = ImageDirectory(store / "training/out"), ImageDirectory(store / "validation/out")
-    tune(folder, *squares, RATES, context=context, **OPTIONS)
+    tune(folder, *squares, RATES, **OPTIONS)
 
 
 def test_after_sigkill_ended_trials_are_kept_and_the_one_that_ran_is_resumed(
@@ -235,7 +242,7 @@ def test_poor_trials_are_stopped(tmp_path: Path, squares: Squares) -> None:
 
 
 def test_a_stopped_trial_that_was_killed_is_judged_by_its_whole_curve(
-    tmp_path: Path, squares: Squares
+    tmp_path: Path, squares: Squares, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = ["learning_rate = 0.002,1e-12"]
     options: dict[str, Any] = {"strategy": "grid", "stop_early": "bandit", "slack": 1e-9}
@@ -244,18 +251,14 @@ def test_a_stopped_trial_that_was_killed_is_judged_by_its_whole_curve(
     assert list(table["state"]) == ["completed", "stopped"]
     folder = tmp_path / "killed"
     folder.mkdir()
-    context = tuning_context(folder, [])
-    emit = context.emit
 
-    def dying(report: Report) -> None:
-        emit(report)
-        for trials in (folder / "checkpoints").glob("*"):
-            if (trials / "checkpoints-0001").exists() and (trials / "curve-0001.json").exists():
-                raise Killed
+    def kill() -> None:
+        raise Killed
 
-    context.emit = dying
+    monkeypatch.setattr(trial_reports, "write_whole", after_second_epoch_of_second_trial(kill))
     with pytest.raises(Killed):
-        tune(folder, *squares, lines, context=context, **options)
+        tune(folder, *squares, lines, **options)
+    monkeypatch.undo()
     _, again = tune(folder, *squares, lines, **options)
     assert table.drop(columns="seconds").equals(again.drop(columns="seconds"))
 
