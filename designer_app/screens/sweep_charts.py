@@ -131,7 +131,7 @@ def parallel_coordinates(sweep: Sweep) -> frozenset[int] | None:
     ]
     st.markdown(f"**{plain(_('All trials'))}**")
     nearest = alt.selection_point(fields=["trial"], on="pointerover", empty=True)
-    visible = alt.BrushConfig(fill="#3b82f6", fillOpacity=0.2, stroke="#3b82f6")  # in both themes
+    visible = alt.BrushConfig(fill="#2b69de", fillOpacity=0.2, stroke="#2b69de")  # in both themes
     area = alt.selection_interval(name=AREA, encodings=["x", "y"], mark=visible)
     best_last = objective.goal == "maximize"
     chart = (

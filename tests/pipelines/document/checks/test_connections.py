@@ -39,15 +39,15 @@ def test_the_catalog_the_cases_are_about_is_the_toy_catalog() -> None:
         (
             "densenet.untrained_model",
             "score_image_model.trained_model",
-            "Score Image Model needs a trained model, but DenseNet produces an untrained model: "
-            "add Train PyTorch Model between them.",
+            "Score Image Model needs a trained or exported model, but DenseNet produces an "
+            "untrained model: add Train PyTorch Model between them.",
             "train_pytorch_model",
         ),
         (
             "run_training_script.model",
             "score_image_model.trained_model",
-            "Score Image Model needs a trained model, but Run Training Script produces a model of "
-            "a script: add Make Trained Model between them.",
+            "Score Image Model needs a trained or exported model, but Run Training Script produces "
+            "a model of a script: add Make Trained Model between them.",
             "make_trained_model",
         ),
         (
