@@ -106,7 +106,6 @@ def _version(application: Application, registry: ModelRegistry, place: Registere
                 rules(application, place)
         with st.popover(_("Delete")):
             _delete(registry, place)
-    history(application, place)
     try:
         facts = facts_of(place.artifact.path)
         run_id = place.version.run_id or ""
@@ -121,6 +120,7 @@ def _version(application: Application, registry: ModelRegistry, place: Registere
                 )
             )
         )
+    history(application, place)  # last: not every model has one, and nothing may move
 
 
 def _made_by(application: Application, place: RegisteredVersion) -> None:

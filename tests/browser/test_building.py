@@ -142,7 +142,7 @@ def test_fitting_ports_light_up_while_a_wire_is_drawn(designer: Designer) -> Non
     designer.page.mouse.up()
     expect(designer.at("module-search")).to_be_visible()
     found = designer.at("module-search").locator("[role=option]")
-    expect(found).to_have_count(4)  # and three that take any model
+    expect(found).to_have_count(5)  # Tune as well, and three that take any model
     expect(found.first).to_contain_text("Train PyTorch Model")
     expect(found.filter(has_text="Score Image Model")).to_have_count(0)
     designer.press("Enter")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from pipelines.errors import InUseError
 from tests.browser.designer import SOON, Designer, at_rest
 from tests.browser.layout_shifts import MOST_SHIFT, SHIFTS
 from tests.browser.served import Served
@@ -39,7 +41,8 @@ def test_choosing_a_model_or_a_version_moves_nothing(
     context: BrowserContext, alone: Served
 ) -> None:
     for left in alone.session.models.all():  # by other tests of the shared workspace
-        alone.session.models.delete(left.name)
+        with suppress(InUseError):
+            alone.session.models.delete(left.name)
     for seed, name in ((1, "birds"), (2, "birds"), (3, "flowers-of-the-northern-meadows")):
         register(alone.runs, seed, name)
     alone.session.models.set_alias("birds", "best", 1)

@@ -56,18 +56,17 @@ def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
 
 def test_an_alias_moves_by_its_rule(designer: Designer, tmp_path: Path) -> None:
     page, registry = designer.page, designer.served.session.models
-    for left in registry.all():
-        registry.delete(left.name)
     designer.served.runs.runner.stop()
     for seed in (1, 2):
         run_id = trained_run(designer.served.runs, seed=seed)
         ((_, artifact_id, port),) = registry.trained_by(run_id)
-        registry.register(artifact_id, port, "shapes")
-    registry.set_alias("shapes", "production", 1, Mover("ann", "cli", "the first one"))
+        registry.register(artifact_id, port, "moved")
+    registry.set_alias("moved", "production", 1, Mover("ann", "cli", "the first one"))
     golden = tmp_path / "golden"
     (golden / "circle").mkdir(parents=True)
     Image.new("RGB", (32, 32), (200, 30, 30)).save(golden / "circle/1.png")
     page.goto(f"{designer.served.address}/models")
+    page.get_by_test_id("entry-moved").click()
     page.get_by_role("button", name="Rule").click()
     page.get_by_role("textbox", name="Golden images of production").fill(str(golden))
     picture(designer, "rule")
@@ -85,7 +84,7 @@ def test_an_alias_moves_by_its_rule(designer: Designer, tmp_path: Path) -> None:
     page.get_by_role("button", name="Set", exact=True).click()
     expect(page.get_by_text("moved from version 1 to 2", exact=False)).to_be_visible()
     expect(page.get_by_text("golden images are lost", exact=False)).to_be_visible()
-    assert registry.find("shapes@production").version.version == 2
+    assert registry.find("moved@production").version.version == 2
     picture(designer, "history")
 
 

@@ -64,7 +64,7 @@ def test_a_failure_is_seen_whole_where_its_run_is_opened(
     assert designer.box(resume)["height"] >= 20  # in pixels of the screen, at any zoom
     assert is_inside(designer.box(run), {"x": 0, "y": 0, "width": size[0], "height": size[1]})
     sized(designer, PHONE)  # as where a window is made narrower, or a tablet is turned
-    shown = designer.node("two").or_(designer.node("bad")).first
+    shown = designer.node("bad")
     designer.until(
         lambda: shown.is_visible() and is_inside(designer.box(shown), designer.box(canvas))
     )

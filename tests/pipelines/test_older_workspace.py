@@ -28,8 +28,9 @@ FINISHED, CANCELLED, DETACHED = (
     "20261123-180201-e314",
 )
 MADE_WITH = {"torch": "2.15.0", "torchvision": "0.29.2", "pillow": "13.0.0"}
-RESULTS_CHANGED = {"evaluate"}
-"""Modules that compute other figures from equal inputs since: the AUC comes from logits."""
+RESULTS_CHANGED = {"score", "evaluate"}
+"""Modules that compute other figures from equal inputs since: the AUC comes from logits; JPEG files
+are scored at their full size."""
 BEFORE_THE_SPLIT = {"import", "convert", "transformation", "apply", "network"}
 
 

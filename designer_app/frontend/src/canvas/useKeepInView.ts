@@ -1,10 +1,12 @@
-/** Keeps the selected node, or else some node, visible when the canvas becomes narrower. */
+/** Keeps the selected node, or else the failed one, or some node, visible when the canvas becomes
+ * narrower. */
 
 import { type RefObject, useEffect } from "react";
 
 import { USUAL_SIZE } from "../graph/layout/boxes";
 import type { Editor } from "../store/editor";
 import { useEditor } from "../view/context";
+import { failedNode } from "./useRunView";
 
 export function useKeepInView(frame: RefObject<HTMLElement | null>): void {
   const editor = useEditor();
@@ -15,8 +17,9 @@ export function useKeepInView(frame: RefObject<HTMLElement | null>): void {
     let pressed = false;
     let narrowed = false;
     const settle = (): void => {
-      const [id, ...others] = editor.state.selection.nodes;
+      const [selected, ...others] = editor.state.selection.nodes;
       if (!narrowed || pressed || others.length > 0) return;
+      const id = selected ?? failedNode(editor.state);
       if (id === undefined) return showSome(editor);
       narrowed = false;
       editor.canvas?.reveal(id);

@@ -44,12 +44,20 @@ function show(editor: Editor, now: RunView | null, before: RunView | null): void
 /** Keep a failed node in view when its fix adds nodes or Undo removes them, together with its
  * card and buttons. */
 function keepInSight(editor: Editor, { run, document }: EditorState, before: EditorState): void {
-  const failed = run ? newly("failed", run, null) : undefined;
-  const shown = failed === undefined ? undefined : shownNode(document, failed);
+  const shown = failedNode({ run, document });
   if (shown === undefined) return;
   const was = findNode(before.document, shown)?.position;
   const is = findNode(document, shown)?.position;
   if (was && is && (was.x !== is.x || was.y !== is.y)) editor.canvas?.reveal(shown, 0, FAULT_CARD);
+}
+
+/** Return the first failed node, or the node on the canvas that contains it. */
+export function failedNode({
+  run,
+  document,
+}: Pick<EditorState, "run" | "document">): string | undefined {
+  const failed = run ? newly("failed", run, null) : undefined;
+  return failed === undefined ? undefined : shownNode(document, failed);
 }
 
 /** Reveal a node, or the node on the canvas that contains it. */
