@@ -16,7 +16,7 @@ Curve = Mapping[int, float]
 
 
 class PruningLike(Protocol):
-    """Settings of early stopping; halving pauses trials instead, and never stops one here."""
+    """Settings of early stopping; halving pauses trials instead (``modules.search.halving``)."""
 
     @property
     def kind(self) -> Literal["halving", "median", "bandit"]: ...

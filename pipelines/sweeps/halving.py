@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from modules.catalog import Catalog
+from modules.search.halving import Decision, halved, rungs
 from pipelines.document.checks.sweep import EPOCHS
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.document.settings import Goal, SweepPruning, SweepSettings
 from pipelines.store.database.sweeps import TrialRow
-from pipelines.sweeps.pruning import Decision, halved, rungs
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Halving:
             return None
         return {self.node: trial.epoch}
 
-    def decision(self, trials: Sequence[TrialRow]) -> Decision | None:
+    def decision(self, trials: Sequence[TrialRow]) -> Decision[TrialRow] | None:
         """Return what becomes of the trials of a rung; None while some have not reached it."""
         if self.pruning is None:
             return None

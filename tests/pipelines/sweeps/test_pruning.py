@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from modules.operating_system.signals import KILL
+from modules.search.halving import halved, rungs
 from modules.search.pruning import is_behind
 from pipelines.document.settings import SweepPruning
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.sweeps import TrialRow
-from pipelines.sweeps.pruning import halved, rungs
 from pipelines.sweeps.sweeps import Sweep, Sweeps
 from tests.pipelines.sweeps.conftest import SCORE, choices
 from tests.pipelines.sweeps.sweeping import ended, numbers_run, problems, started, states
