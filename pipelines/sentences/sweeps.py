@@ -82,6 +82,7 @@ SWEEP_UNDER_WAY = Sentence("Sweep {sweep} is running.", "Stop it first, or wait 
 ALL_FAILED = Sentence("All trials failed. The first one: {why}")
 FIRST_FAILED = Sentence("The first {count} trials failed. The first one: {why}")
 TIME_IS_UP = Sentence("The time limit of {minutes:g} minutes was reached.")
+TARGET_LOST = Sentence("{message}", "Add the target again, then resume the sweep.")
 DISK_IS_FULL = Sentence("The disk is full.", "Free disk space, then resume the sweep.")
 SUGGESTER_FAILED = Sentence(
     "The strategy failed ({why}); values of {count} {count:trial|trials} are random instead."

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 from pydantic import JsonValue
 
@@ -28,7 +28,7 @@ from pipelines.document.document import parse_document
 from pipelines.document.settings import SweepObjective, SweepSettings
 from pipelines.errors import DatabaseAwayError, DesignerError, RefusedError
 from pipelines.execution.disk_exhaustion import is_scarce
-from pipelines.problems import PipelineError
+from pipelines.problems import UNKNOWN_COMPUTE_TARGET, PipelineError, errors_in
 from pipelines.runs.inherited_metrics import curve_of
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
@@ -405,6 +405,9 @@ class SweepRound:
             if is_scarce(self._runs.workspace):  # it stays planned
                 self._stop_for(sentences.DISK_IS_FULL.about({}))
                 return
+            if _lacks_target(error):  # no values are to blame: it stays planned, too
+                self._stop_for(sentences.TARGET_LOST.about({"message": error.problems[0].message}))
+                return
             facts = {"message": str(error)[:1000], "cure": ""}
             self._close(trial, "failed", sentences.TRIAL_FAILED.about(facts))
         else:
@@ -431,6 +434,14 @@ class SweepRound:
             sweep={"id": self._row.id, "number": trial.number},
             pause=self._halving.pause_of(trial),
         )
+
+
+def _lacks_target(error: DesignerError | PipelineError) -> TypeGuard[PipelineError]:
+    """Return True if a compute target of the pipeline was removed."""
+    if not isinstance(error, PipelineError):
+        return False
+    codes = {problem.code for problem in errors_in(error.problems)}
+    return codes == {UNKNOWN_COMPUTE_TARGET.code}
 
 
 def as_trials(rows: Sequence[TrialRow]) -> list[Trial]:

@@ -20,6 +20,7 @@ from modules.search.spaces import (
 from pipelines.document.document import parse_document
 from pipelines.document.settings import SweepSpace
 from pipelines.errors import RefusedError
+from pipelines.problems import PipelineError
 from pipelines.sweeps.space import parsed_space, parsed_spaces, with_cores, with_values
 from tests.pipelines.sweeps.conftest import CATALOG, SCORE, between, choices, curve
 from tests.pipelines.sweeps.sweeping import problems
@@ -84,6 +85,12 @@ def test_text_parameters_take_plain_text() -> None:
     assert spaces["curve.label"].choices == ("1..2", "b c")
 
 
+@pytest.mark.parametrize("end", [float("inf"), float("-inf"), float("nan"), "9", True, 10**400])
+def test_ends_that_are_no_finite_numbers_are_refused(end: Any) -> None:
+    with pytest.raises(PipelineError):
+        curve({"parameters": {"curve.x": {"kind": "linear", "low": 0, "high": end}}})
+
+
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=4))
 def test_a_grid_has_every_combination_once(sizes: list[int]) -> None:
     spaces = {f"n.p{i}": space(**choices(*range(size))) for i, size in enumerate(sizes)}
@@ -135,6 +142,8 @@ def test_cores_are_limited_where_trainings_of_this_machine_set_no_limit() -> Non
         ("curve.x", choices(), "no values for curve.x"),
         ("curve.x", choices(1, 1), "has the value 1 for curve.x twice"),
         ("curve.x", {"kind": "linear", "low": 1}, "no upper end"),
+        ("curve.x", {"kind": "log", "high": 1}, "no lower end"),
+        ("curve.x", {"kind": "integer"}, "no lower end"),
         ("curve.x", between(2, 1), "2 is not below 1"),
         ("curve.x", between(1, 1), "1 is not below 1"),
         ("curve.x", between(0, 1, "log"), "starts at 0"),
