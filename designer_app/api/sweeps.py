@@ -1,4 +1,4 @@
-"""Endpoints for sweeps: list, start, show, stop, resume."""
+"""Endpoints for sweeps: list, start, show, stop, resume, repeat."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pipelines.document.document import parse_document
 from pipelines.document.settings import SweepSettings
 from pipelines.store.database.run_options import RunOptions, root_texts
 from pipelines.store.database.sweeps import SweepState, TrialState
+from pipelines.sweeps.repeats import MOST_SEEDS, NUM_SEEDS
 from pipelines.sweeps.sweeps import Sweep, Sweeps, reason_text
 
 
@@ -48,12 +49,31 @@ class SweepTrial(JsonModel):
     finished: float | None
 
 
+class RepeatedValues(JsonModel):
+    """Values that were tried with several seeds."""
+
+    trial: int = Field(description="Number of the trial that was repeated.")
+    values: dict[str, JsonValue] = Field(description="By NODE.PARAMETER.")
+    objectives: list[float] = Field(description="Of completed trials, the first seed first.")
+    mean: float | None
+    spread: float | None = Field(description="Standard deviation; null for fewer than two.")
+
+
 class SweepReport(SweepSummary):
     """Sweep with its trials; `note` reports failures of its strategy."""
 
     settings: SweepSettings
     note: str | None
     trials: list[SweepTrial]
+    repeated: list[RepeatedValues] = Field(description="The best mean first.")
+
+
+class RepeatRequest(JsonModel):
+    """Request to run the best trials again."""
+
+    seeds: int = Field(
+        NUM_SEEDS, ge=1, le=MOST_SEEDS, description="Number of other random seeds for each."
+    )
 
 
 class SweepRequest(JsonModel):
@@ -115,6 +135,21 @@ def _resume(application: Application, call: Call) -> SweepReport:
     return _report(sweeps.resume(sweeps.find(call.path["sweep_id"]).id))
 
 
+@ApiEndpoint(
+    "POST",
+    "/api/sweeps/{sweep_id}/repeat",
+    takes=RepeatRequest,
+    gives=SweepReport,
+    errors=(404, 422, 503),
+)
+def _repeat(application: Application, call: Call) -> SweepReport:
+    """Run the best three trials again with other random seeds."""
+    request: RepeatRequest = call.body
+    sweeps = Sweeps(application.session.runs)
+    sweep = sweeps.repeat(sweeps.find(call.path["sweep_id"]).id, request.seeds)
+    return _report(sweep)
+
+
 def _summary(sweep: Sweep) -> SweepSummary:
     best, row = sweep.best, sweep.row
     return SweepSummary(
@@ -148,7 +183,19 @@ def _report(sweep: Sweep) -> SweepReport:
     ]
     note = reason_text(sweep.row.notes or None) or None
     facts = dict(_summary(sweep))
-    return SweepReport(**facts, settings=sweep.settings, note=note, trials=trials)
+    repeated = [
+        RepeatedValues(
+            trial=one.trial.number,
+            values=one.trial.values,
+            objectives=one.objectives,
+            mean=one.mean,
+            spread=one.spread,
+        )
+        for one in sweep.configurations
+    ]
+    return SweepReport(
+        **facts, settings=sweep.settings, note=note, trials=trials, repeated=repeated
+    )
 
 
-ENDPOINTS = (_list, _start, _show, _stop, _resume)
+ENDPOINTS = (_list, _start, _show, _stop, _resume, _repeat)

@@ -1,10 +1,14 @@
-"""Sweeps over HTTP: start, list, show, stop, resume."""
+"""Sweeps over HTTP: start, list, show, stop, resume, repeat."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.designer_app.http import Client
+import pytest
+
+from pipelines.store.database.sweeps import SweepStore
+from tests.designer_app.http import Client, Server
+from tests.pipelines.sweeps.conftest import SCORE, choices, curve, install
 from tests.polling import wait_for
 
 SLEEPS: dict[str, Any] = {
@@ -75,3 +79,66 @@ def test_what_cannot_be_started(client: Client) -> None:
     assert client.post("/api/sweeps", {"document": []}).status == 422
     assert client.get("/api/sweeps/20260101-000000-abcd").error == "not_found"
     assert client.get("/api/sweeps/other").error == "not_found"
+
+
+def written(server: Server, num_trials: int, **parameters: Any) -> str:
+    """A sweep that has completed with these many trials, the better the higher their number."""
+    places = [0.01 * number for number in range(num_trials)]
+    settings = {"parameters": {"curve.x": choices(*places)}, "objective": SCORE}
+    document = curve({**settings, "max_trials": max(1, num_trials)}, **parameters)
+    assert document.settings.sweep is not None
+    store = SweepStore(server.application.session.database)
+    sweep = document.settings.sweep.model_dump(mode="json")
+    sweep_id = store.add("Curve", document.to_json(), sweep, {}, None)
+    for number, x in enumerate(places):
+        store.plan(sweep_id, number, {"curve.x": x}, None)
+        facts = {"state": "completed", "objective": float(number), "finished": 9e9}
+        store.set_trial(sweep_id, number, **facts)
+    store.set_state(sweep_id, "completed", only_from=("running",))
+    return sweep_id
+
+
+def test_the_best_trials_are_repeated_with_other_seeds(quiet: Server) -> None:
+    install(quiet.application.settings.workspace)
+    address = f"/api/sweeps/{written(quiet, 4)}/repeat"
+    reply = quiet.client.post(address, {"seeds": 2})
+    assert (reply.status, reply.json["state"]) == (200, "running")
+    planned = reply.json["trials"][4:]
+    assert [trial["values"] for trial in planned] == [
+        {"curve.x": x, "curve.random_seed": seed} for x in (0.03, 0.02, 0.01) for seed in (2, 3)
+    ]
+    assert {trial["state"] for trial in planned} == {"planned"}
+    assert reply.json["repeated"][0] == {
+        "trial": 3,
+        "values": {"curve.x": 0.03},
+        "objectives": [3.0],
+        "mean": 3.0,
+        "spread": None,
+    }
+    again = quiet.client.post(address, {"seeds": 2})
+    assert again.status == 422
+    assert "is running" in again.json["error"]["message"]
+
+
+@pytest.mark.parametrize("body", [{"seeds": 0}, {"seeds": 21}, {"count": 1}, []])
+def test_repetitions_that_are_no_request(quiet: Server, body: Any) -> None:
+    install(quiet.application.settings.workspace)
+    address = f"/api/sweeps/{written(quiet, 1)}/repeat"
+    assert quiet.client.post(address, body).status == 422
+    assert quiet.client.post(f"{address[:-7]}x/repeat", {}).error == "not_found"
+    assert len(quiet.client.get(address[:-7]).json["trials"]) == 1
+
+
+def test_nothing_can_be_repeated(quiet: Server) -> None:
+    reply = quiet.client.post(f"/api/sweeps/{written(quiet, 0)}/repeat", {})
+    assert reply.status == 422
+    assert reply.json["error"]["message"] == "No trial of the sweep has completed."
+
+
+def test_a_thousand_trials_are_listed_and_shown(quiet: Server) -> None:
+    sweep_id = written(quiet, 1000)
+    shown = quiet.client.get(f"/api/sweeps/{sweep_id}")
+    assert [trial["number"] for trial in shown.json["trials"]] == list(range(1000))
+    assert (shown.json["best"], len(shown.body) < 500_000) == (999, True)
+    [entry] = quiet.client.get("/api/sweeps").json["sweeps"]
+    assert (entry["num_trials"], entry["max_trials"], entry["best"]) == (1000, 1000, 999)

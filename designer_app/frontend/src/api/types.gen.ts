@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 2070c509aac43934502d5a5e2201540be4830d5c39c42943077ba4a5e9ad5025
-// text 32c5322c8f46b8f6defb99b0fa5b3656502bd6c0fbbc7ec4a32b0231a89885e1
+// schema dac00d4150eb6b76f4ca99fa3e1ca799d85440cd0664e711881211486365b3c0
+// text 976b065e839ab095f5d5790c2074cc6a328588dc8f7f7c0adb2ed146634accff
 import type {
   CatalogFailure,
   Event,
@@ -1731,6 +1731,8 @@ export interface SweepReport {
   readonly settings: SweepSettings;
   readonly note: string | null;
   readonly trials: readonly SweepTrial[];
+  /** The best mean first. */
+  readonly repeated: readonly RepeatedValues[];
 }
 /** Trial: one run with its own values. */
 export interface SweepTrial {
@@ -1752,6 +1754,18 @@ export interface SweepTrial {
   readonly reason: string | null;
   readonly created: number;
   readonly finished: number | null;
+}
+/** Values that were tried with several seeds. */
+export interface RepeatedValues {
+  /** Number of the trial that was repeated. */
+  readonly trial: number;
+  /** By NODE.PARAMETER. */
+  readonly values: { readonly [k: string]: JsonValue };
+  /** Of completed trials, the first seed first. */
+  readonly objectives: readonly number[];
+  readonly mean: number | null;
+  /** Standard deviation; null for fewer than two. */
+  readonly spread: number | null;
 }
 /** Metric with several steps: the points of each run, for an overlay. */
 export interface ComparedCurve {
