@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         SecretNames,
         ShownWhen,
         Suggestions,
+        Tries,
         Unit,
     )
     from modules.parameters import Group as Group
@@ -142,6 +143,7 @@ __all__ = [
     "TrainedModel",
     "TrainingDivergedError",
     "TrialsFailedError",
+    "Tries",
     "Unit",
     "UntrainedModel",
     "evidence",

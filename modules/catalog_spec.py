@@ -23,6 +23,7 @@ from modules.parameters import (
     Runs,
     ShownWhen,
     Suggestions,
+    Tries,
     metadata,
 )
 from modules.spec import Module, Port, Share
@@ -57,6 +58,7 @@ class ParameterSpec(JsonModel):
     code: str | None
     runs: bool
     from_data: bool
+    tries: bool
     minimum: int | float | None
     maximum: int | float | None
     exclusive_minimum: int | float | None
@@ -177,6 +179,7 @@ def _parameter(name: str, info: FieldInfo, schema: Mapping[str, Any]) -> Paramet
         code=code.language if code else None,
         runs=bool(code or metadata(info, Runs)),
         from_data=bool(metadata(info, FromData)),
+        tries=bool(metadata(info, Tries)),
         minimum=base.get("minimum"),
         maximum=base.get("maximum"),
         exclusive_minimum=base.get("exclusiveMinimum"),

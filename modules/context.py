@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -125,6 +126,9 @@ class Context:
     pause_path: Path | None = None
     """When this file appears, training pauses after its next checkpoint, or after that of the epoch
     that the file names."""
+
+    end_time: float = math.inf
+    """Time of ``time.monotonic()`` at which training ends early and outputs its best model."""
 
     cut_short: bool = False
     """Set by a module that ended early on request; its output is then valid only for its run."""

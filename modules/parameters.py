@@ -135,6 +135,14 @@ class Runs:
 
 
 @dataclass(frozen=True)
+class Tries:
+    """Field metadata: each line, NAME = SPACE, varies another parameter of the module.
+
+    The values of the space win over the parameter's own value.
+    """
+
+
+@dataclass(frozen=True)
 class SecretNames:
     """Field metadata: names of secrets, whose values are in ``Context.secrets``."""
 

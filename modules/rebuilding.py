@@ -32,6 +32,7 @@ from modules.parameters import (
     SecretNames,
     ShownWhen,
     Suggestions,
+    Tries,
     Unit,
 )
 from modules.spec import Module, ParameterFinding, Port, Share
@@ -63,6 +64,7 @@ METADATA: dict[str, type[Any]] = {
         Code,
         Runs,
         SecretNames,
+        Tries,
     )
 }
 

@@ -35,6 +35,15 @@ BEHIND_OTHERS = Sentence("It was behind other trials at epoch {epoch}.")
 
 # Tune Model Hyperparameters
 
+HALVING_TRIES_EPOCHS = Sentence(
+    "Successive halving needs equal epochs, but the values to try vary them.",
+    "Remove the line of epochs, or stop poor trials by median or bandit.",
+)
+HALVING_TOO_LATE = Sentence(
+    "No trial is paused: they are compared from epoch {first}, and trainings have {epochs}.",
+    "Compare from an earlier epoch, or train more epochs.",
+)
+SEARCH_ENDED = Sentence("The search ended before this trial continued.")
 NOTHING_TO_TRY = Sentence(
     "No values to try are given.", "Enter a line such as learning_rate = 1e-4..1e-1:log."
 )
@@ -59,6 +68,7 @@ BEST_OF_TRIALS = Sentence("{share:.1f} % top-1 with {values}, best of {count} {c
 FAILED_TRIALS = Sentence("{count} failed")
 STOPPED_TRIALS = Sentence("{count} stopped early")
 FINISHED_EARLY = Sentence("finished early on request")
+TIME_LIMIT_REACHED = Sentence("time limit reached")
 RECORD_DAMAGED = Sentence(
     "The result of trial {number} is damaged and was discarded.",
     "Nothing needs to be done. The trial is trained again.",

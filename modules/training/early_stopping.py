@@ -65,7 +65,8 @@ class Deadline:
     def reason_to_stop(self) -> str | None:
         """Return why training should end now, or None."""
         now = time.monotonic()
-        if self._reason is None and now - self._start >= self._limit_seconds:
+        is_over = now - self._start >= self._limit_seconds or now >= self._context.end_time
+        if self._reason is None and is_over:
             self._reason = "time limit reached"
         if self._reason is None and now - self._looked_at >= self.LOOK_EVERY_SECONDS:
             self._looked_at = now

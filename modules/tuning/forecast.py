@@ -15,6 +15,7 @@ from modules.training.forecast import forecast_training
 from modules.training.parameters import TrainParameters
 from modules.tuning.parameters import TuneParameters
 from modules.tuning.search_plan import Plan, read_plan
+from modules.tuning.trial_progress import planned_epochs
 
 
 def forecast_tuning(
@@ -22,8 +23,8 @@ def forecast_tuning(
 ) -> StepForecast:
     """Return the forecast of Tune Model Hyperparameters.
 
-    Memory is that of the largest batch size, time that of the mean number of epochs. Trials that
-    are stopped early need less.
+    Memory is that of the largest batch size, time that of the mean number of epochs, with the
+    pauses of successive halving. Trials that median and bandit stop early need less.
     """
     try:
         plan = read_plan(parameters)
@@ -34,8 +35,16 @@ def forecast_tuning(
     processed, opened = forecast.images_processed, forecast.images_opened
     is_once = processed == opened  # the features of frozen layers are computed once
     if processed is not None and not is_once:
-        processed *= plan.num_trials
+        processed = round(processed * _num_trainings(plan, parameters))
     return replace(forecast, outputs=outputs, images_processed=processed)
+
+
+def _num_trainings(plan: Plan, parameters: TuneParameters) -> float:
+    """Return the number of whole trainings that have as many epochs as the search."""
+    if parameters.halving is None:
+        return plan.num_trials
+    epochs = plan.base.epochs
+    return planned_epochs(plan.num_trials, parameters.halving, epochs) / epochs
 
 
 def _usual(plan: Plan) -> TrainParameters:

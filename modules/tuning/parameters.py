@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, StringConstraints
 
-from modules.parameters import Parameters, ShownWhen
+from modules.parameters import AddedLater, Parameters, ShownWhen, Tries, Unit
 from modules.search.strategies import SearchStrategy
 from modules.training.parameters import TrainParameters
 
@@ -16,7 +16,7 @@ Line = Annotated[str, StringConstraints(max_length=20_000)]
 
 
 class SearchParameters(Parameters):
-    values_to_try: list[Line] = Field(
+    values_to_try: Annotated[list[Line], Tries()] = Field(
         ["learning_rate = 1e-4..1e-1:log"],
         max_length=MOST_LINES,
         description="One parameter of the training per line, NAME = SPACE: values (4,8,16), or a "
@@ -48,18 +48,30 @@ class SearchParameters(Parameters):
         description="What trials are compared by, on the validation images and of the epoch whose "
         "weights are kept: top-1 accuracy or loss.",
     )
-    stop_early: Literal["off", "median", "bandit"] = Field(
+    stop_early: Literal["off", "median", "bandit", "halving"] = Field(
         "off",
         title="Stop poor trials",
         description="median ends a trial whose best value is below the median of at least three "
-        "others at the same epoch. bandit ends one that is behind the best one by the slack.",
+        "others at the same epoch. bandit ends one that is behind the best one by the slack. "
+        "halving pauses all trials at an epoch, and continues only the best ones from their "
+        "checkpoints: to the next pause, and so on.",
     )
-    first_compared_epoch: Annotated[int, ShownWhen("stop_early", ("median", "bandit"))] = Field(
+    first_compared_epoch: Annotated[
+        int, ShownWhen("stop_early", ("median", "bandit", "halving"))
+    ] = Field(
         1,
         ge=1,
         title="Compare from epoch",
         description="No trial is stopped before this epoch. While the learning rate is warmed up, "
         "all trials are about equal.",
+    )
+    halving_factor: Annotated[float, ShownWhen("stop_early", ("halving",)), AddedLater()] = Field(
+        3.0,
+        ge=2,
+        le=100,
+        description="One of this many trials continues at each pause: 2 keeps the best half, 3 the "
+        "best third. The next pause is at that many times the epochs. With 3 and 9 epochs, trials "
+        "pause at 1 and 3.",
     )
     slack: Annotated[float, ShownWhen("stop_early", ("bandit",))] = Field(
         0.1,
@@ -67,14 +79,22 @@ class SearchParameters(Parameters):
         le=1,
         description="Share of the best value by which a trial may be behind it.",
     )
+    search_time_limit: Annotated[float, Unit("minutes"), AddedLater()] = Field(
+        0.0,
+        ge=0,
+        title="Time limit of the search",
+        description="The search ends after this number of minutes with the best model so far. "
+        "0 means no limit. Time limit is that of each training.",
+    )
 
 
 class EarlyStopping(NamedTuple):
     """Early stopping of poor trials."""
 
-    kind: Literal["median", "bandit"]
+    kind: Literal["median", "bandit", "halving"]
     first_epoch: int
     slack: float
+    factor: float
 
 
 class TuneParameters(TrainParameters, SearchParameters):
@@ -91,4 +111,11 @@ class TuneParameters(TrainParameters, SearchParameters):
         """Return how poor trials are stopped; None if they run to their end."""
         if self.stop_early == "off":
             return None
-        return EarlyStopping(self.stop_early, self.first_compared_epoch, self.slack)
+        return EarlyStopping(
+            self.stop_early, self.first_compared_epoch, self.slack, self.halving_factor
+        )
+
+    @property
+    def halving(self) -> EarlyStopping | None:
+        """Return the settings of successive halving; None if trials do not pause."""
+        return self.early_stopping if self.stop_early == "halving" else None

@@ -46,6 +46,8 @@ def read_plan(parameters: TuneParameters) -> Plan:
         num_trials = count or 0
         if num_trials > MOST_TRIALS:
             raise fault(say.LARGE_GRID, count=num_trials, most=MOST_TRIALS)
+    if parameters.halving is not None and "epochs" in spaces:
+        raise fault(say.HALVING_TRIES_EPOCHS)
     if parameters.strategy == "tpe" and not has_tpe():
         raise InvalidSearchSpaceError(say.NO_OPTUNA, parameter="strategy")
     goal: Goal = "maximize" if parameters.metric == "accuracy" else "minimize"
@@ -60,6 +62,11 @@ def check_search(parameters: TuneParameters) -> Iterable[ParameterFinding]:
     except ModuleError as error:
         yield ParameterFinding.from_error(error, "values_to_try")
         return
+    first, epochs = parameters.first_compared_epoch, parameters.epochs
+    if parameters.halving is not None and first >= epochs:
+        yield ParameterFinding.of(
+            "first_compared_epoch", say.HALVING_TOO_LATE, first=first, epochs=epochs
+        )
     for finding in check_settings(parameters.training):
         if finding.parameter not in plan.spaces:
             yield finding

@@ -1,7 +1,7 @@
 """Results of the trials of one search, kept between attempts of its step.
 
 A trial is on disk before the next one starts: a search that was killed continues with the trials
-that are left. Only the best model is kept.
+that are left. Only the best model is kept, and checkpoints of paused trials that may continue.
 """
 
 from __future__ import annotations
@@ -35,14 +35,20 @@ class TrialRecord(JsonModel):
 
     number: int
     values: dict[str, Any]
-    state: Literal["completed", "failed", "stopped"]
+    state: Literal["completed", "failed", "stopped", "paused"]
     objective: float | None = None
+    epoch: int | None = None
+    """Epoch at which successive halving pauses it, or has paused it; None for a failed trial."""
+    planned_epochs: int = 0
+    """Epochs of its training, if nothing ends it early."""
+    num_parts: int = 0
+    """Number of trainings from one pause of successive halving to the next."""
     metrics: dict[str, float] = {}
     """Metrics of the epoch whose weights are kept."""
     best_epoch: int | None = None
     num_epochs: int = 0
     seconds: float = 0.0
-    """Seconds of its last attempt."""
+    """Seconds of its last attempt, of each part."""
     curve: dict[int, float] = {}
     """Values of the compared metric by epoch."""
     reason: Reason | None = None
@@ -87,18 +93,23 @@ class TrialFolder:
         return records
 
     def save(self, record: TrialRecord, records: list[TrialRecord]) -> None:
-        """Store an ended trial, then remove the files that only a running one needs.
+        """Store an ended or paused trial, then remove the files that it does not need.
 
-        ``records`` are those of the trials before it.
+        ``records`` are those of the other trials.
         """
         write_durably(self._record(record.number), record.model_dump(mode="json"))
         best = best_of([*records, record], self._goal)
         for other in (*records, record):
             if best is None or other.number != best.number:
                 shutil.rmtree(self.model(other.number), ignore_errors=True)
-        shutil.rmtree(self.checkpoints(record.number), ignore_errors=True)
-        self.curve(record.number).unlink(missing_ok=True)
+        if record.state != "paused":
+            self.drop_checkpoints(record.number)
         self.end_mark(record.number).unlink(missing_ok=True)
+
+    def drop_checkpoints(self, number: int) -> None:
+        """Remove what a trial continues from; if it does, it starts from its first epoch."""
+        shutil.rmtree(self.checkpoints(number), ignore_errors=True)
+        self.curve(number).unlink(missing_ok=True)
 
     def has_model(self, record: TrialRecord) -> bool:
         """Return True if the model of a trial is complete and unchanged."""

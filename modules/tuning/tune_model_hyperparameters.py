@@ -76,7 +76,13 @@ def tune_model_hyperparameters(
     continue. If the first five trials fail, the step fails.
 
     Each ended trial is stored: a cancelled or crashed step continues with the trials that are left,
-    and within a trial from its last checkpoint. *Finish early* outputs the best model so far.
+    and within a trial from its last checkpoint. *Finish early* outputs the best model so far, and
+    so does the *Time limit of the search*.
+
+    With *Stop poor trials* on halving, every trial trains to the epoch of *Compare from epoch* and
+    pauses. The best half or third (*Halving factor*) continues from its checkpoints to the next
+    pause, and so on; the last ones train to their end. The weights are those of a training without
+    pauses. Checkpoints of trials that may continue stay on the disk meanwhile.
 
     Differences between trials are also chance. The images by which trials were chosen say too much
     good about the best one: score it on images that no trial has seen. To run trials side by side,
@@ -96,7 +102,8 @@ def tune_model_hyperparameters(
         if group.is_first:
             shutil.copytree(folder.model(best.number), model_folder, dirs_exist_ok=True)
             Table.write(table_folder, trial_table(plan, search.records, goal))
-            _report(TrainedModel(model_folder), plan, best, search.records, context)
+            trained = TrainedModel(model_folder)
+            _report(trained, plan, best, search.records, context, is_time_up=search.ended_by_time)
             _remove_unless_kept(root, context)
         group.barrier()
     return TuneOutputs(TrainedModel(model_folder), Table(table_folder))
@@ -121,6 +128,8 @@ def _report(
     best: TrialRecord,
     records: list[TrialRecord],
     context: Context,
+    *,
+    is_time_up: bool,
 ) -> None:
     """Report the curves of the best trial, and the footer line."""
     for epoch, row in enumerate(model.history.to_dict("records"), start=1):
@@ -136,6 +145,8 @@ def _report(
             parts.append(sentence.about({"count": count}))
     if context.cut_short:
         parts.append(say.FINISHED_EARLY.about({}))
+    elif is_time_up:
+        parts.append(say.TIME_LIMIT_REACHED.about({}))
     context.summary(all_families.SUMMARY, parts=parts)
 
 

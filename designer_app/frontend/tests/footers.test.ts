@@ -24,6 +24,16 @@ describe("settings", () => {
     expect(settings(many)).toBe("epochs 4 · batch size 64 · +3");
   });
 
+  test("that the node varies itself are their spaces, not JSON", () => {
+    const tune = "tune_model_hyperparameters";
+    expect(settings({}, tune)).toBe("learning_rate: 1e-4..1e-1:log");
+    const lines = ["Learning rate = 1e-3..1e-1:log", "batch_size=8,16", "", "patience", "= 1"];
+    const text = settings({ values_to_try: lines, learning_rate: 0.5, epochs: 3 }, tune);
+    expect(text).toBe("learning_rate: 1e-3..1e-1:log · +2");
+    expect(settings({ values_to_try: [] }, tune)).toBe("");
+    expect(settings({ values_to_try: 3, epochs: 3 }, tune)).toBe("epochs 3");
+  });
+
   test("with a long text are shortened in the middle", () => {
     const text = settings(
       { source: `file:/home/someone/${"photos/".repeat(9)}2026` },

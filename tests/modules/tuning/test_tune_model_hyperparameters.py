@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
-from safetensors.torch import load_file
 
 from modules.artifacts import ImageDirectory, UntrainedModel
 from modules.context import Report
@@ -24,46 +22,20 @@ from modules.operating_system.signals import KILL
 from modules.scoring.score_image_model import score_image_model
 from modules.tuning import trial_reports
 from tests.modules.training.trainings import train
-from tests.modules.tuning.tunings import tune, tuning_context
+from tests.modules.tuning.tunings import (
+    Killed,
+    KilledAt,
+    assert_equal_weights,
+    points,
+    tune,
+    tuning_context,
+)
 
 Squares = tuple[ImageDirectory, ImageDirectory]
 RATES = ["learning_rate = 0.0001,0.002,0.0005"]
 
 
 OPTIONS: dict[str, Any] = {"strategy": "grid", "reproducible": "on", "metric": "loss"}
-
-
-class Killed(BaseException):
-    """As if the process had been killed."""
-
-
-class KilledAt(list[Report]):
-    """Takes events up to the n-th metric of this name."""
-
-    def __init__(self, name: str, count: int) -> None:
-        self._name, self._left = name, count
-
-    def append(self, event: Report) -> None:
-        super().append(event)
-        if event["kind"] == "metric" and event["name"] == self._name:
-            self._left -= 1
-            if not self._left:
-                raise Killed
-
-
-def weights_of(path: Path) -> dict[str, torch.Tensor]:
-    found: dict[str, torch.Tensor] = load_file(path)
-    return found
-
-
-def assert_equal_weights(first: Path, second: Path) -> None:
-    one, other = weights_of(first), weights_of(second)
-    assert one.keys() == other.keys()
-    assert all(torch.equal(one[name], other[name]) for name in one)
-
-
-def points(events: list[Report], name: str) -> list[tuple[int, float]]:
-    return [(e["step"], e["value"]) for e in events if e.get("name") == name]
 
 
 def test_the_best_of_a_grid_is_the_model_that_train_pytorch_model_gives(
@@ -157,7 +129,8 @@ def after_second_epoch_of_second_trial(kill: Callable[[], None]) -> Callable[...
 def killed_in_its_second_trial(folder: Path, store: Path) -> None:
     """Kill this process without warning in the second epoch of the second trial."""
     kill = partial(os.kill, os.getpid(), KILL)
-    trial_reports.write_whole = after_second_epoch_of_second_trial(kill)
+    write = after_second_epoch_of_second_trial(kill)
+    pytest.MonkeyPatch().setattr(trial_reports, "write_whole", write)
     squares = ImageDirectory(store / "training/out"), ImageDirectory(store / "validation/out")
     tune(folder, *squares, RATES, **OPTIONS)
 

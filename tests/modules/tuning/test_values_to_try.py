@@ -6,12 +6,14 @@ import re
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from modules.errors import InvalidSearchSpaceError
 from modules.search.spaces import Space
 from modules.tuning import search_plan
 from modules.tuning.parameters import TuneParameters
 from modules.tuning.search_plan import check_search, read_plan
+from modules.tuning.trial_progress import planned_epochs
 
 
 def parameters(*lines: str, **others: Any) -> TuneParameters:
@@ -87,6 +89,31 @@ def test_strategies_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InvalidSearchSpaceError, match="Optuna") as caught:
         read_plan(parameters("momentum = 0.1..0.9", strategy="tpe"))
     assert caught.value.parameter == "strategy"
+
+
+def test_halving_needs_equal_epochs_and_a_pause_before_the_last_one() -> None:
+    halving: dict[str, Any] = {"stop_early": "halving"}
+    with pytest.raises(InvalidSearchSpaceError, match="needs equal epochs"):
+        read_plan(parameters("epochs = 3,9", **halving))
+    assert list(check_search(parameters("momentum = 0.8,0.9", **halving, epochs=2))) == []
+    [finding] = check_search(parameters("momentum = 0.8,0.9", **halving, epochs=1))
+    assert (finding.parameter, finding.severity) == ("first_compared_epoch", "warning")
+    assert "compared from epoch 1, and trainings have 1" in finding.message
+    with pytest.raises(ValidationError):
+        parameters("momentum = 0.8,0.9", **halving, halving_factor=1.5)
+    with pytest.raises(ValidationError):
+        parameters("momentum = 0.8,0.9", search_time_limit=-1.0)
+
+
+def test_a_forecast_counts_the_epochs_of_halving() -> None:
+    lines = ("learning_rate = 1e-4..1e-1:log",)
+    halving = parameters(*lines, stop_early="halving", epochs=9, trials=9)
+    plan = read_plan(halving)
+    assert halving.halving is not None
+    assert planned_epochs(plan.num_trials, halving.halving, 9) == 9 + 3 * 2 + 1 * 6
+    halves = parameters(*lines, stop_early="halving", halving_factor=2.0, epochs=4, trials=4)
+    assert halves.halving is not None
+    assert planned_epochs(4, halves.halving, 4) == 4 + 2 * 1 + 1 * 2
 
 
 def test_settings_that_are_not_tried_are_checked_like_those_of_a_training() -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import torch
+from safetensors.torch import load_file
 
 from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
 from modules.context import Context, Report
@@ -48,3 +50,36 @@ def tune(
         UntrainedModel(recipe_dir), training, validation, settings, context
     )
     return outputs.trained_model, outputs.sweep_results.rows
+
+
+class Killed(BaseException):
+    """As if the process had been killed."""
+
+
+class KilledAt(list[Report]):
+    """Takes events up to the n-th metric of this name."""
+
+    def __init__(self, name: str, count: int) -> None:
+        self._name, self._left = name, count
+
+    def append(self, event: Report) -> None:
+        super().append(event)
+        if event["kind"] == "metric" and event["name"] == self._name:
+            self._left -= 1
+            if not self._left:
+                raise Killed
+
+
+def weights_of(path: Path) -> dict[str, torch.Tensor]:
+    found: dict[str, torch.Tensor] = load_file(path)
+    return found
+
+
+def assert_equal_weights(first: Path, second: Path) -> None:
+    one, other = weights_of(first), weights_of(second)
+    assert one.keys() == other.keys()
+    assert all(torch.equal(one[name], other[name]) for name in one)
+
+
+def points(events: list[Report], name: str) -> list[tuple[int, float]]:
+    return [(e["step"], e["value"]) for e in events if e.get("name") == name]

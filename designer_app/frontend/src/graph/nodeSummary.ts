@@ -1,8 +1,9 @@
 /** Settings of a node as text, for its footer. */
 
 import { isChanged, textOf, visibleParameters } from "./parameters";
-import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types";
 import { t } from "./translate";
+import { triedParameters } from "./triedParameters";
+import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types";
 
 /** Number of characters that fit into the two lines of a footer, and fewer without a space. */
 const MOST_CHARACTERS = 46;
@@ -13,15 +14,23 @@ const COMMA = ", ";
 
 /**
  * "epochs 2 · batch size 32 · +1": values that differ from the default and are not shown by ports,
- * as many as fit; empty without any.
+ * as many as fit; empty without any. Parameters that the node varies itself come first, with their
+ * spaces: "learning_rate: 1e-3..1e-1:log".
  */
 export function settingsText(node: PipelineNode, module: ModuleSpec | undefined): string {
   if (!module) return "";
   const isOnPort = ({ id }: ParameterSpec): boolean =>
     module.outputs.some(({ share }) => share?.parameter === id);
-  const said = visibleParameters(module, node)
-    .filter((parameter) => isChanged(parameter, node) && !isOnPort(parameter))
-    .map((parameter) => settingWords(parameter, node.parameters[parameter.id] ?? null));
+  const tried = triedParameters(module, node);
+  const isTried = ({ id, tries }: ParameterSpec): boolean =>
+    tries || tried.some((parameter) => parameter.id === id);
+  const said = [
+    ...tried.map(({ id, space }) => `${id}: ${shortened(space)}`),
+    ...visibleParameters(module, node)
+      .filter((parameter) => isChanged(parameter, node))
+      .filter((parameter) => !isOnPort(parameter) && !isTried(parameter))
+      .map((parameter) => settingWords(parameter, node.parameters[parameter.id] ?? null)),
+  ];
   const count = numFitting(said, SEPARATOR, `${SEPARATOR}+9`);
   const rest = said.length - count;
   return [...said.slice(0, count), ...(rest > 0 ? [`+${rest}`] : [])].join(SEPARATOR);

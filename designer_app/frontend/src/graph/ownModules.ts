@@ -143,6 +143,7 @@ const UNBOUND = {
   code: null,
   runs: false,
   from_data: false,
+  tries: false,
   minimum: null,
   maximum: null,
   exclusive_minimum: null,

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 6034e23059d832e66526206e18a41b72c63da12bf8d6277d41f083ec9cbc2b51
-// text 2a80757bec7a5b650b4c18b36f96832c2418d107c07ba0b23d0b6de8b5c0337f
+// schema 97371012c0da4ab254d34a31fa291c2d63282bf4fdc980770119a7cc2d706c10
+// text 0f2b17f3fd09cabc0945d42b24b9c99fcec283027398985afe71a10b7f8a2a13
 
 /** Anything that JSON can hold. */
 export type JsonValue =
@@ -251,6 +251,7 @@ export interface ParameterSpec {
   readonly code: string | null;
   readonly runs: boolean;
   readonly from_data: boolean;
+  readonly tries: boolean;
   readonly minimum: number | null;
   readonly maximum: number | null;
   readonly exclusive_minimum: number | null;

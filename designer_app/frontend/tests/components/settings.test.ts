@@ -29,6 +29,23 @@ test("a value out of range is reported at its field", async () => {
   expect(nodeIn(await page.saved(), "train").parameters["epochs"]).not.toBe(7);
 });
 
+test("a parameter that its own node varies shows the space and is not edited", async () => {
+  const [first, ...others] = lesson("01-digits").nodes.filter(({ id }) => id === "train");
+  if (!first || others.length > 0) throw new Error("train");
+  const parameters = { values_to_try: ["epochs = 2,4"], epochs: 9 };
+  const node = { ...first, module: "tune_model_hyperparameters", parameters };
+  const page = await openEditor({ ...lesson("01-digits"), nodes: [node], links: [] });
+  await page.select("train");
+  expect(page.value("param-epochs")).toBe("2,4");
+  expect(page.at("param-epochs")).toHaveProperty("readOnly", true);
+  expect(page.text("tried-epochs")).toBe("Tried by Values to try, whose values replace 9.");
+  expect(page.at("node-train").textContent).toContain("epochs: 2,4");
+  await page.fill("param-values_to_try", "batch_size = 8,16");
+  expect(page.value("param-epochs")).toBe("9");
+  expect(page.at("param-epochs")).toHaveProperty("readOnly", false);
+  expect(page.value("param-batch_size")).toBe("8,16");
+});
+
 test("a warning of the server is shown at the field and at its node", async () => {
   const { problems } = verdict("a learning rate far beyond what trains");
   const page = await openEditor(lesson("01-digits"));

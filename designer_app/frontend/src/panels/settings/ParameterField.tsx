@@ -13,6 +13,7 @@ import { isInside } from "../../graph/paths";
 import { isForeignCode, problemAt } from "../../graph/problems";
 import { changeParameter, givenBy, makeParameter, unbind } from "../../graph/pipelineParameters";
 import { templatesOf } from "../../graph/templates";
+import { type TriedParameter, triedBy } from "../../graph/triedParameters";
 import type {
   JsonValue,
   ParameterSpec,
@@ -62,6 +63,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
   const meaning = parameter.choices ? undefined : there?.[textOf(value)];
   const templates = useTemplates(node, parameter);
   const faults = useFaults(node.id, parameter);
+  const tried = triedBy(useEditorState(selectCatalog).byId.get(node.module), node, parameter.id);
   const change = (next: JsonValue): void => {
     const before = editor.state.whole;
     if (outer) {
@@ -107,24 +109,46 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
         )}
       </span>
       <span className="pd-field-control">
-        <ValueControl
-          id={id}
-          testId={`param-${parameter.id}`}
-          parameter={parameter}
-          value={value}
-          invalid={error !== undefined && !isWarning}
-          describedBy={error === undefined ? undefined : `${id}-error`}
-          there={there}
-          templates={templates}
-          faults={faults}
-          foreign={foreign}
-          onChange={change}
-          onDone={() => editor.endTyping()}
-        />
-        <Binding parameter={parameter} node={node} value={value} isGiven={outer !== undefined} />
-        {!outer && <TryButton parameter={parameter} node={node} title={title} value={value} />}
+        {tried ? (
+          <TriedValue id={id} tried={tried} />
+        ) : (
+          <ValueControl
+            id={id}
+            testId={`param-${parameter.id}`}
+            parameter={parameter}
+            value={value}
+            invalid={error !== undefined && !isWarning}
+            describedBy={error === undefined ? undefined : `${id}-error`}
+            there={there}
+            templates={templates}
+            faults={faults}
+            foreign={foreign}
+            onChange={change}
+            onDone={() => editor.endTyping()}
+          />
+        )}
+        {(!tried || outer) && (
+          <Binding parameter={parameter} node={node} value={value} isGiven={outer !== undefined} />
+        )}
+        {!outer && (
+          <TryButton
+            parameter={parameter}
+            node={node}
+            title={title}
+            value={value}
+            isTried={tried !== undefined}
+          />
+        )}
         {changed && <ResetButton parameter={parameter} title={title} onReset={reset} />}
       </span>
+      {tried && (
+        <p className="pd-field-help" id={`${id}-tried`} data-testid={`tried-${parameter.id}`}>
+          {t("Tried by {title}, whose values replace {value}.", {
+            title: tried.by.title ?? tried.by.id,
+            value: textOf(value),
+          })}
+        </p>
+      )}
       <TryField parameter={parameter} node={node} title={title} />
       {error !== undefined && (
         <p
@@ -150,6 +174,21 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
     </div>
   );
 });
+
+/** Space of a parameter that its own node varies; its lines are edited in their field. */
+function TriedValue({ id, tried }: { id: string; tried: TriedParameter }): ReactElement {
+  return (
+    <input
+      id={id}
+      className="pd-input"
+      readOnly
+      value={tried.space}
+      title={tried.space}
+      aria-describedby={`${id}-tried`}
+      data-testid={`param-${tried.id}`}
+    />
+  );
+}
 
 interface BindingProps {
   readonly parameter: ParameterSpec;

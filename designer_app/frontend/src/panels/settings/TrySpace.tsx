@@ -18,15 +18,19 @@ interface Props {
 
 interface ButtonProps extends Props {
   readonly value: JsonValue;
+  /** True if the node varies the parameter itself; then a sweep can only stop that. */
+  readonly isTried: boolean;
 }
 
 /** Button that varies the parameter in a sweep, or stops that. */
-export function TryButton({ parameter, node, title, value }: ButtonProps): ReactElement | null {
+export function TryButton(props: ButtonProps): ReactElement | null {
+  const { parameter, node, title, value, isTried } = props;
   const editor = useEditor();
   const place = `${node.id}.${parameter.id}`;
   const space = useEditorState((state) => spaceOf(selectWhole(state), place));
   const frozen = useEditorState(selectIsReadOnly);
   if (frozen || isInside(node.id) || parameter.code || parameter.type === "object") return null;
+  if (isTried && !space) return null;
   const label = space
     ? t("Do not vary {title}", { title })
     : t("Try several values of {title}", { title });

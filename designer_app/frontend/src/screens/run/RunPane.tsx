@@ -4,7 +4,8 @@ import { type ReactElement, useState } from "react";
 
 import { valueOf, visibleParameters, isChanged } from "../../graph/parameters";
 import { titleOf } from "../../graph/search";
-import type { ModuleSpec, PipelineNode } from "../../graph/types";
+import { isLineList } from "../../graph/templates";
+import type { ModuleSpec, ParameterSpec, PipelineNode } from "../../graph/types";
 import { NodeCode } from "../../panels/results/NodeCode";
 import { NodeDetails } from "../../panels/results/NodeDetails";
 import { NodeResult } from "../../panels/results/NodeResult";
@@ -88,15 +89,16 @@ function NodeParameters({ node, module }: ParametersProps): ReactElement {
       {[...set, ...rest].map((parameter) => (
         <div className="pd-run-parameter" key={parameter.id} data-set={set.includes(parameter)}>
           <dt title={parameter.help ?? undefined}>{parameter.title ?? parameter.id}</dt>
-          <dd>{written(valueOf(parameter, node, settings), parameter.unit)}</dd>
+          <dd>{written(valueOf(parameter, node, settings), parameter)}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function written(value: unknown, unit: string): string {
+function written(value: unknown, { unit, tries }: ParameterSpec): string {
   if (value === null || value === undefined) return t("not set");
+  if (tries && isLineList(value)) return value.join(" · ");
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return unit ? `${text} ${unit}` : text;
 }
