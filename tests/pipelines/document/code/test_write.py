@@ -66,6 +66,42 @@ def test_lessons(name: str) -> None:
     )
 
 
+def test_keywords_digits_unknown_modules_notes_and_groups() -> None:
+    ports = [{"id": "del", "node": "return", "port": "output"}]
+    inner = {
+        "id": "class",
+        "title": "Class",
+        "nodes": [{"id": "return", "module": "constant"}, {"id": "0", "module": "sum"}],
+        "inputs": [],
+        "outputs": ports,
+        "links": [],
+    }
+    content = {
+        "format": "pipeline-designer/2",
+        "id": "lambda",
+        "nodes": [
+            {"id": "import", "module": "constant", "parameters": {"value": 1}},
+            {"id": "1st", "module": "add"},
+            {"id": "2-b", "module": "teleport", "parameters": {"class": "x", "None": [1, None]}},
+            {"id": "none", "module": "definition:class"},
+            {"id": "m", "module": "constant"},
+            {"id": "p", "module": "constant"},
+        ],
+        "links": [
+            {"from": {"node": "import", "port": "output"}, "to": {"node": "1st", "port": "a"}},
+            {"from": {"node": "none", "port": "del"}, "to": {"node": "1st", "port": "b"}},
+            {"from": {"node": "1st", "port": "output"}, "to": {"node": "2-b", "port": "in"}},
+        ],
+        "definitions": [inner],
+        "notes": [{"id": "for", "text": '"""\\ # no code\n{x}'}],
+        "groups": [{"id": "while", "title": "if\n", "nodes": ["import", "1st", "2-b"]}],
+    }
+    code = assert_kept(parse_document(content), CATALOG)
+    compile(code, "pipeline.py", "exec")  # no name in it is a keyword
+    assert formatted(code) == code
+    assert "import_ = m.constant(" in code
+
+
 def test_a_pipeline_in_a_pipeline() -> None:
     assert assert_kept(nested(), CATALOG) == (
         "from pipeline_designer import Pipeline\n"
