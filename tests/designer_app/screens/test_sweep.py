@@ -73,6 +73,16 @@ def test_sweeps_with_few_results(
     assert not page.exception
 
 
+def test_a_thousand_trials(quiet: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    objectives = [None if number % 10 == 0 else float(number) for number in range(1000)]
+    page = opened(quiet, monkeypatch, written(quiet, *objectives))
+    assert not page.exception
+    table = page.dataframe[0].value
+    assert list(table["Trial"]) == list(range(1000))
+    assert table["State"].str.contains("★").sum() == 1
+    assert any("best 999" in caption.value for caption in page.caption)
+
+
 def test_the_list_and_addresses_that_are_wrong(
     quiet: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,7 +90,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
       className="pd-field"
       ref={field}
       data-kind={parameter.type}
-      data-wide={isWide(parameter)}
+      data-wide={isWide(parameter) || tried !== undefined}
       data-changed={changed}
     >
       <span className="pd-field-label">
