@@ -23,6 +23,7 @@ from benchmarks import (
     a6_datasets,
     a7_start,
     a8_serve,
+    a9_export,
     a10_few_photos,
     b1_step,
     b2_feed,
@@ -51,6 +52,7 @@ BENCHMARKS: dict[str, Callable[[Options], Report]] = {
     "A6": a6_datasets.measure,
     "A7": a7_start.measure,
     "A8": a8_serve.measure,
+    "A9": a9_export.measure,
     "A10": a10_few_photos.measure,
     "B1": b1_step.measure,
     "B2": b2_feed.measure,
@@ -64,7 +66,10 @@ BENCHMARKS: dict[str, Callable[[Options], Report]] = {
     "S1": s1_accuracy.measure,
 }
 
-IN_PARTS = ("A1", "A2", "A2b", "A3", "A4", "A5", "A7", "B1", "B2", "B3", "C2", "C3", "E1", "S1")
+IN_PARTS = (
+    *("A1", "A2", "A2b", "A3", "A4", "A5", "A7", "A9"),
+    *("B1", "B2", "B3", "C2", "C3", "E1", "S1"),
+)
 """Benchmarks of minutes, whose rounds (of E1: whose sizes) can be run in parts."""
 
 
@@ -95,7 +100,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--peers", help="only these, separated by commas; '' for none; of E1: the sizes"
     )
-    parser.add_argument("--part", default="", help="only work named so, say resnet18")
+    parser.add_argument(
+        "--part", default="", help="only work named so, say resnet18; A9: a list or all"
+    )
     parser.add_argument(
         "--add",
         action="store_true",

@@ -47,6 +47,21 @@ def test_few_photos_benchmark(tmp_path: Path) -> None:
         assert set(scenario["contenders"]) == {OURS}
 
 
+def test_export_benchmark(tmp_path: Path) -> None:
+    result = measure_small("A9", tmp_path, rounds=1)
+    time, answers, labels, size = result["scenarios"]
+    exported = {"exported ONNX, fp32", "exported ONNX, int8"}
+    assert set(size["contenders"]) == exported
+    assert set(time["contenders"]) == exported | {"Score Image Model", "torch, eager, fp32"}
+    assert all(found["an image"]["low"] > 0 for found in time["contenders"].values())
+    assert all(found["labels given"]["low"] > 1 for found in labels["contenders"].values())
+    for name, found in answers["contenders"].items():
+        if "int8" not in name:
+            assert found["equal labels"]["low"] == 1
+            assert found["largest difference"]["high"] <= 0.002
+    assert len(result["checks"]) == 2
+
+
 def test_graph_benchmark(tmp_path: Path) -> None:
     result = measure_small("A4", tmp_path, rounds=1)
     names = [scenario["name"] for scenario in result["scenarios"]]

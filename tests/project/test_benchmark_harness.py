@@ -167,7 +167,7 @@ def test_the_committed_table_is_that_of_the_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["A99"], "no benchmark A99: choose of A1, A2, A2b, A3, A4, A5, A6, A7, A8, A10, B1, B2"),
+        (["A99"], "no benchmark A99: choose of A1, A2, A2b, A3, A4, A5, A6, A7, A8, A9, A10"),
         (["--rounds", "0"], "at least 1"),
     ],
 )
