@@ -1,4 +1,4 @@
-"""A8: requests to an endpoint, and to ONNX Runtime behind a bare Starlette app."""
+"""A8: requests to an endpoint, to LitServe, and to ONNX Runtime behind a bare Starlette app."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+import psutil
 
 from benchmarks import pictures
 from benchmarks.harness import (
@@ -29,15 +31,16 @@ from benchmarks.harness import (
     only,
 )
 from benchmarks.ours_random_model import write_model
-from benchmarks.processes import ROOT
-from benchmarks.request_load import Load, is_ready, send_load
+from benchmarks.processes import PEER_PYTHON, ROOT, run_ours
+from benchmarks.request_load import FORM, IMAGE, Load, as_form, is_ready, send_load
 from modules.artifacts import TrainedModel, write_json
 from modules.files.hashing import stat_fingerprint
 from pipelines.session import WorkspaceSession
 from pipelines.store.artifacts.manifest import seal
 from pipelines.workspace import Workspace
 
-OURS, BARE = "Pipeline Designer", "ONNX Runtime behind Starlette"
+OURS, LITSERVE, BARE = "Pipeline Designer", "LitServe", "ONNX Runtime behind Starlette"
+PEERS = {"litserve": LITSERVE, "bare": BARE}
 CALLERS = (1, 8, 32)
 START_SECONDS = 180.0
 MOST_TIMES_BARE = Bound(1.5, 3.0)
@@ -75,8 +78,8 @@ def measure(options: Options) -> Report:
         "keep-alive connections; CPU time is that of the server's processes.",
     )
     with _model(options.scratch / "model") as workspace:
-        servers = _Servers(workspace, options.scratch)
-        names = [OURS, *([BARE] if options.wants("bare") else [])]
+        names = [OURS, *(name for peer, name in PEERS.items() if options.wants(peer))]
+        servers = _Servers(workspace, options.scratch, names)
         contenders = [
             Contender(name, partial(servers.measure, name, contents, size.requests))
             for name in names
@@ -136,12 +139,14 @@ def _model(folder: Path) -> Iterator[Workspace]:
 class _Servers:
     """The servers, started anew for each round; their labels must agree."""
 
-    def __init__(self, workspace: Workspace, scratch: Path) -> None:
+    def __init__(self, workspace: Workspace, scratch: Path, names: Sequence[str]) -> None:
         self._workspace = workspace
         self._scratch = scratch
         self._expected: list[str] = []
         with WorkspaceSession(workspace) as session:
             self._folder = session.models.find("net").artifact.path
+        if LITSERVE in names:
+            run_ours("ours_network_file", "--model", self._folder, "--folder", scratch)
 
     def measure(self, name: str, contents: list[bytes], requests: int) -> Sample:
         port = _free_port()
@@ -149,12 +154,16 @@ class _Servers:
         command = {
             OURS: [*serve, "--workspace", str(self._workspace.root)],
             BARE: ["-m", "benchmarks.bare_server", str(self._folder), str(port)],
+            LITSERVE: ["-m", "benchmarks.peers.serve_litserve", str(self._scratch), str(port)],
         }[name]
+        headers = IMAGE
+        if name == LITSERVE:
+            contents, headers = [as_form(content) for content in contents], FORM
         sample: dict[str, float] = {}
         with self._started(name, command, port) as pid:
-            send_load(port, pid, contents[:1], 4, 1)  # warm
+            send_load(port, pid, contents[:1], 4, 1, headers)  # warm
             for callers in CALLERS:
-                load = send_load(port, pid, contents, requests, callers)
+                load = send_load(port, pid, contents, requests, callers, headers)
                 self._check(name, load)
                 rate, cpu, slow = _names(callers)
                 sample |= {rate: load.rate, cpu: load.cpu_ms, slow: load.p99_ms}
@@ -173,7 +182,7 @@ class _Servers:
         log_path = self._scratch / f"{port}.log"
         with log_path.open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, *command],
+                [PEER_PYTHON if name == LITSERVE else sys.executable, *command],
                 cwd=self._scratch,
                 env={**os.environ, "PYTHONPATH": str(ROOT)},
                 stdout=log,
@@ -183,8 +192,7 @@ class _Servers:
             _wait(lambda: is_ready(port), process, log_path, name)
             yield process.pid
         finally:
-            process.terminate()
-            process.wait()
+            _end(process)
 
 
 def _wait(
@@ -196,6 +204,16 @@ def _wait(
             text = log.read_text(errors="replace")[-2000:]
             raise BenchmarkError(f"{name} did not start: {text}")
         time.sleep(0.1)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a server, and its workers if it leaves them."""
+    workers = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
+    process.terminate()
+    process.wait()
+    _gone, left = psutil.wait_procs(workers, timeout=5)
+    for worker in left:
+        worker.kill()
 
 
 def _free_port() -> int:

@@ -7,7 +7,7 @@ import itertools
 import json
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import psutil
@@ -40,18 +40,38 @@ def is_ready(port: int) -> bool:
         connection.close()
 
 
-def send_load(port: int, pid: int, contents: Sequence[bytes], requests: int, callers: int) -> Load:
-    """Send so many requests, the files in turn, by so many callers at a time."""
+BOUNDARY = "image-file"
+IMAGE = {"Content-Type": "image/jpeg"}
+FORM = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+
+
+def as_form(content: bytes) -> bytes:
+    """The body of a form whose file ``image`` has this content; to be sent as ``FORM``."""
+    head = (
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n'
+        "Content-Type: image/jpeg\r\n\r\n"
+    )
+    return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
+
+
+def send_load(
+    port: int,
+    pid: int,
+    contents: Sequence[bytes],
+    requests: int,
+    callers: int,
+    headers: Mapping[str, str] = IMAGE,
+) -> Load:
+    """Send so many requests, the bodies in turn, by so many callers at a time."""
     numbers = itertools.count()
     labels = [""] * requests
     times = [0.0] * requests
 
     def call() -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIME_LIMIT_SECONDS)
-        headers = {"Content-Type": "image/jpeg"}
         while (number := next(numbers)) < requests:
             began = time.perf_counter()
-            connection.request("POST", "/score", contents[number % len(contents)], headers)
+            connection.request("POST", "/score", contents[number % len(contents)], dict(headers))
             response = connection.getresponse()
             answer = json.loads(response.read())
             times[number] = time.perf_counter() - began
