@@ -25,6 +25,7 @@ from benchmarks.harness import (
 from benchmarks.ours_exporting import FORMATS, MODEL, PIXELS
 from benchmarks.processes import run_ours, run_peer, run_plain
 from modules.export.architectures import NOT_ONNX
+from modules.export.formats import Format
 from modules.models.architectures import IMAGE_MODELS
 
 SCORE, EAGER, OPENVINO = "Score Image Model", "torch, eager, fp32", "OpenVINO, fp32"
@@ -102,7 +103,7 @@ class _Exported:
         self._answers = (folder / f"answers-{number}.npy" for number in itertools.count())
 
     @property
-    def formats(self) -> list[str]:
+    def formats(self) -> list[Format]:
         return [chosen for chosen in FORMATS if chosen not in self.facts["refused"]]
 
     def score(self) -> Sample:

@@ -36,7 +36,8 @@ def main() -> None:
 def _scored(model: TrainedModel, images: ImageDirectory, folder: Path) -> ScoredImages:
     """Score in an own folder: nothing is left of an earlier scoring."""
     context = Context(folder / "scored", cache_dir=folder / "cache")
-    return score_image_model(model, images, context)[0]
+    [scored] = score_image_model(model, images, context)
+    return ScoredImages(scored.path)
 
 
 if __name__ == "__main__":
