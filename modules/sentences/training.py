@@ -69,6 +69,10 @@ RATE_OF_SGD = Sentence(
     "Set Learning rate to about 0.001.",
 )
 FEATURES_STORED = Sentence("The frozen layers run once per image; their features are stored.")
+FEATURES_OF_VIEWS = Sentence(
+    "There are few training images ({images}): {features} features of slightly enlarged and "
+    "reduced copies train the head as well."
+)
 FEATURES_RECOMPUTED = Sentence(
     "The frozen layers run in every epoch, because random operations change the images "
     "({operations}).",

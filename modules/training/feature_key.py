@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from torch import nn
 
 FORMAT_VERSION = 3
+VIEWS_VERSION = 1
+"""Version of the views other than the images themselves."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class FeatureView:
     """
     in_full: bool = False
     """True if large JPEG files were decoded at their full size instead of a reduced one."""
+    view: str = ""
+    """View of the prepared images (``feature_views``); empty for the images themselves."""
 
 
 def feature_key(backbone: nn.Module, recipe: Recipe, view: FeatureView, device: str) -> str:
@@ -55,6 +59,7 @@ def feature_key(backbone: nn.Module, recipe: Recipe, view: FeatureView, device: 
         asdict(view.precision),
         view.exact,
         *(["in full"] if view.in_full else []),
+        *([["view", view.view, VIEWS_VERSION]] if view.view else []),
     ]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
     _add_weights(digest, backbone.state_dict())

@@ -14,3 +14,8 @@ def features_note(operations: Operations) -> Statement:
     if random:
         return say.FEATURES_RECOMPUTED.about({"operations": random})
     return say.FEATURES_STORED.about({})
+
+
+def views_note(num_images: int, num_views: int) -> Statement:
+    """Return how many features of views are stored besides those of the images."""
+    return say.FEATURES_OF_VIEWS.about({"images": num_images, "features": num_images * num_views})

@@ -14,7 +14,8 @@ from modules.operating_system.machine import num_cores
 from modules.sentences import training as say
 from modules.sentences.sentence import Statement
 from modules.spec import ParameterFinding
-from modules.training.features_note import features_note
+from modules.training.feature_views import extra_views
+from modules.training.features_note import features_note, views_note
 from modules.training.head_settings import is_on_features, suited_settings
 from modules.training.parameters import TrainParameters
 
@@ -41,11 +42,13 @@ def forecast_training(
         of_process = None if num_training is None else num_training // context.world_size
         freeze, classes = recipe.get("freeze"), training.num_classes
         parameters = suited_settings(parameters, freeze, operations, of_process, classes)
+    num_views = len(extra_views(num_training, parameters)) if is_on_stored else 0
     num_images, num_opened = None, None
     if num_training is not None and num_validation is not None:
         num_opened = num_training + num_validation
         # Frozen layers run once per image; the time of the head is negligible.
         num_images = num_opened * (1 if is_on_stored else parameters.epochs)
+        num_images += num_training * num_views
     seen = replace(
         ArtifactForecast(recipe=recipe, num_classes=training.num_classes),
         image_height=validation.image_height,
@@ -57,7 +60,7 @@ def forecast_training(
         images_processed=num_images,
         images_opened=num_opened,
         findings=tuple(_findings(training, recipe, parameters, context.world_size)),
-        notes=tuple(_notes(recipe, training)),
+        notes=tuple(_notes(recipe, training, num_views)),
     )
     height, width = training.image_height, training.image_width
     if recipe is not None and not is_on_stored and height is not None and width is not None:
@@ -130,10 +133,14 @@ def _has_weights(recipe: Mapping[str, object]) -> bool:
     return bool(recipe.get("pretrained") or recipe.get("weights_path"))
 
 
-def _notes(recipe: Mapping[str, object] | None, training: ArtifactForecast) -> Iterable[Statement]:
-    """Yield a note on how often frozen layers run."""
+def _notes(
+    recipe: Mapping[str, object] | None, training: ArtifactForecast, num_views: int
+) -> Iterable[Statement]:
+    """Yield notes on how often frozen layers run."""
     if recipe is not None and recipe.get("freeze") == "all but the head":
         yield features_note(training.transformation or ())
+    if training.num_images and num_views:
+        yield views_note(training.num_images, num_views)
 
 
 def _cost(

@@ -23,7 +23,8 @@ from modules.image_loading.sizes import Size
 from modules.models.recipe import Recipe
 from modules.training.data import ImageData, LabeledImages
 from modules.training.feature_key import FeatureView, feature_key
-from modules.training.features_note import features_note
+from modules.training.feature_views import ViewPreparation, extra_views
+from modules.training.features_note import features_note, views_note
 from modules.training.parameters import TrainParameters
 from modules.training.stored_features import open_stored
 from modules.transforms.operations import Operations
@@ -66,6 +67,26 @@ class ResidentRows:
 
     def close(self) -> None:
         """Do nothing: no file is open."""
+
+
+class JoinedRows:
+    """Equally many rows of several sources, one source behind the other."""
+
+    def __init__(self, parts: Sequence[Rows]) -> None:
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    def read(self, indices: Sequence[int]) -> npt.NDArray[Any]:
+        import numpy as np
+
+        places = [divmod(int(index), len(self._parts[0])) for index in indices]
+        return np.concatenate([self._parts[part].read([row]) for part, row in places])
+
+    def close(self) -> None:
+        for part in self._parts:
+            part.close()
 
 
 class Features:
@@ -175,6 +196,7 @@ def perhaps_features(
         # Both or neither: a head cannot accept features in training and images in validation.
         if featured is not None:
             learner, taken = head, featured
+            _tell_of_views(len(data.training), len(featured.training), group)
     with closing(taken.training.images), closing(taken.validation.images):
         yield learner, taken
 
@@ -192,21 +214,48 @@ def _data_of_features(
 
     machine = (torch.get_num_threads(), group.world_size, settings.batch_size)
 
-    def compute(images: LabeledImages, operations: Operations) -> LabeledImages | None:
+    def compute(
+        images: LabeledImages, operations: Operations, seen: str = ""
+    ) -> LabeledImages | None:
         exact = (*machine, _hash_of(images)) if settings.is_reproducible else ()
-        view = FeatureView(operations, data.normalisation, precision, exact)
+        view = FeatureView(operations, data.normalisation, precision, exact, view=seen)
+        if seen:
+            images = replace(images, preparation=ViewPreparation(images.preparation, seen))
         return with_features(images, backbone, recipe, view, settings.batch_size, group)
 
     training = compute(data.training, data.spec.operations)
     validation = compute(data.validation, data.spec.inference_operations) if training else None
     if training is None or validation is None:
         return None
+    views = []
+    for seen in extra_views(len(data.training), settings):
+        view = compute(data.training, data.spec.operations, seen)
+        if view is not None:  # the same on all processes
+            views.append(view)
+    if views:
+        training = _joined([training, *views])
     return replace(data, training=training, validation=validation)
+
+
+def _joined(parts: Sequence[LabeledImages]) -> LabeledImages:
+    """Return the features of several views of the same images as one dataset."""
+    first, rows = parts[0], []
+    for part in parts:
+        assert isinstance(part.images, Features)
+        rows.append(part.images)
+    hashes = first.hashes and first.hashes * len(parts)
+    labels = first.labels.repeat(len(parts))
+    return LabeledImages(Features(JoinedRows(rows)), labels, first.preparation, hashes)
 
 
 def _hash_of(images: LabeledImages) -> str:
     """Return a hash of the images in their order."""
     return hashlib.sha256(b"".join(images.hashes or ())).hexdigest()
+
+
+def _tell_of_views(num_images: int, num_rows: int, group: ProcessGroup) -> None:
+    if group.is_first and num_rows > num_images:
+        print(views_note(num_images, num_rows // num_images - 1), flush=True)
 
 
 def _tell_of_no_room(num_bytes: int, group: ProcessGroup) -> None:
