@@ -45,6 +45,8 @@ class LabeledImages:
     """Conversion of the images read, on or off the device, to the input of the network."""
     hashes: tuple[bytes, ...] | None = None
     """SHA-256 of each image; None if one is not known."""
+    num_views: int = 1
+    """Number of rows of each image: the views of all images are one behind the other."""
 
     @classmethod
     def of(

@@ -196,7 +196,7 @@ def perhaps_features(
         # Both or neither: a head cannot accept features in training and images in validation.
         if featured is not None:
             learner, taken = head, featured
-            _tell_of_views(len(data.training), len(featured.training), group)
+            _tell_of_views(featured.training, group)
     with closing(taken.training.images), closing(taken.validation.images):
         yield learner, taken
 
@@ -245,7 +245,8 @@ def _joined(parts: Sequence[LabeledImages]) -> LabeledImages:
         rows.append(part.images)
     hashes = first.hashes and first.hashes * len(parts)
     labels = first.labels.repeat(len(parts))
-    return LabeledImages(Features(JoinedRows(rows)), labels, first.preparation, hashes)
+    joined = Features(JoinedRows(rows))
+    return LabeledImages(joined, labels, first.preparation, hashes, num_views=len(parts))
 
 
 def _hash_of(images: LabeledImages) -> str:
@@ -253,9 +254,10 @@ def _hash_of(images: LabeledImages) -> str:
     return hashlib.sha256(b"".join(images.hashes or ())).hexdigest()
 
 
-def _tell_of_views(num_images: int, num_rows: int, group: ProcessGroup) -> None:
-    if group.is_first and num_rows > num_images:
-        print(views_note(num_images, num_rows // num_images - 1), flush=True)
+def _tell_of_views(training: LabeledImages, group: ProcessGroup) -> None:
+    if group.is_first and training.num_views > 1:
+        num_images = len(training) // training.num_views
+        print(views_note(num_images, training.num_views - 1), flush=True)
 
 
 def _tell_of_no_room(num_bytes: int, group: ProcessGroup) -> None:

@@ -41,8 +41,9 @@ class Report:
             f"process {group.rank} of {group.world_size} on {group.device}, "
             f"{session.networks.precision.name}, {_layout(session)}"
         )
+        num_training = len(data.training) // data.training.num_views
         _print(
-            f"{session.networks.recipe.architecture}, {len(data.training):,} training and "
+            f"{session.networks.recipe.architecture}, {num_training:,} training and "
             f"{len(data.validation):,} validation images, {len(data.classes)} classes, "
             f"{width} x {height} pixels"
         )

@@ -96,7 +96,9 @@ def test_a_head_learns_from_stored_views(
     assert "enlarged" not in capsys.readouterr().out
     first = losses()
     assert len(stored_files(tmp_path / "cache")) == 4
-    assert "96 features of slightly enlarged and reduced copies" in capsys.readouterr().out
+    log = capsys.readouterr().out
+    assert "96 features of slightly enlarged and reduced copies" in log
+    assert "48 training and 12 validation images" in log
     monkeypatch.setattr("modules.image_loading.lazy_images.LazyImages._opened", NOTHING)
     assert losses() == first, "the views are read again, not computed"
     assert losses(frozen_head="as set") == plain
