@@ -26,9 +26,13 @@ from modules.training.parameters import TrainParameters
 from modules.training.train_pytorch_model import train_pytorch_model
 from tests.modules.compute.ranks import run_ranks
 from tests.modules.training.noise import untrained
-from tests.modules.training.test_frozen_networks import NOTHING, stored_files
-from tests.modules.training.test_resuming import Interrupted, InterruptedAt
-from tests.modules.training.trainings import train
+from tests.modules.training.trainings import (
+    NOTHING,
+    Interrupted,
+    InterruptedAt,
+    stored_files,
+    train,
+)
 
 FROZEN: dict[str, Any] = {"freeze": "all but the head"}
 DEFAULTS: dict[str, Any] = {"learning_rate": 0.001, "batch_size": 16, "precision": "fp32"}

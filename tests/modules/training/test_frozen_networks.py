@@ -11,13 +11,11 @@ import pytest
 from modules.artifacts import ImageDirectory
 from modules.context import Context
 from modules.image_loading.cache_limits import DECODED_SUFFIX
-from modules.image_loading.feature_segments import HEADER_BYTES, SUFFIX, segment_bytes
-from modules.image_loading.feature_store import FOLDER
+from modules.image_loading.feature_segments import HEADER_BYTES, segment_bytes
 from modules.scoring.score_image_model import score_image_model
 from tests.modules.training.noise import ROUNDING, untrained
-from tests.modules.training.trainings import METRICS, train
+from tests.modules.training.trainings import METRICS, NOTHING, stored_files, train
 
-NOTHING = property(lambda _: pytest.fail("images were opened"))
 NUM_FEATURES = 1024
 """Of shufflenet_v2_x0_5."""
 
@@ -40,10 +38,6 @@ def test_a_frozen_backbone_stays_as_it_was(
     scored = score_image_model(trained, squares[1], Context(tmp_path / "scored", threads=1))
     loss = float(scored.scored_dataset.rows["loss"].mean())
     assert trained.description["metrics"]["Valid loss"] == pytest.approx(loss, rel=ROUNDING)
-
-
-def stored_files(cache: Path) -> set[Path]:
-    return {*(cache / FOLDER).glob(f"*/*{SUFFIX}")}
 
 
 @pytest.mark.extended

@@ -15,27 +15,11 @@ from modules.context import Report, StepPausedError
 from modules.models.build import seeded_network
 from modules.models.recipe import Recipe
 from tests.modules.training.noise import noise_squares, untrained
-from tests.modules.training.trainings import train
+from tests.modules.training.trainings import Interrupted, InterruptedAt, train
 
 ARCHITECTURE = "squeezenet1_1"
 FIRST_LAYER = "features.0.weight"
 EPOCHS = 3
-
-
-class Interrupted(BaseException):
-    """As if the process had been killed."""
-
-
-class InterruptedAt(list[Report]):
-    """Takes events up to the first metric of an epoch."""
-
-    def __init__(self, epoch: int) -> None:
-        self.epoch = epoch
-
-    def append(self, event: Report) -> None:
-        if event["kind"] == "metric" and event["step"] == self.epoch:
-            raise Interrupted
-        super().append(event)
 
 
 @pytest.fixture

@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
 from modules.context import Context, Report
+from modules.image_loading.feature_segments import SUFFIX
+from modules.image_loading.feature_store import FOLDER
 from modules.training.parameters import TrainParameters
 from modules.training.train_pytorch_model import train_pytorch_model
 from tests.modules.training.noise import untrained
@@ -19,6 +23,30 @@ METRICS = [
     "Valid loss",
     "Top-1 validation accuracy",
 ]
+
+
+NOTHING = property(lambda _: pytest.fail("images were opened"))
+"""In place of opened images."""
+
+
+def stored_files(cache: Path) -> set[Path]:
+    return {*(cache / FOLDER).glob(f"*/*{SUFFIX}")}
+
+
+class Interrupted(BaseException):
+    """As if the process had been killed."""
+
+
+class InterruptedAt(list[Report]):
+    """Takes events up to the first metric of an epoch."""
+
+    def __init__(self, epoch: int) -> None:
+        self.epoch = epoch
+
+    def append(self, event: Report) -> None:
+        if event["kind"] == "metric" and event["step"] == self.epoch:
+            raise Interrupted
+        super().append(event)
 
 
 def train(
