@@ -61,7 +61,9 @@ def served(request: pytest.FixtureRequest) -> Iterator[Served]:
 
 @pytest.fixture
 def client(served: Served) -> Client:
-    return Client(served.port, (served.workspace.root / "token").read_text())
+    token = served.workspace.root / "token"
+    wait_for(lambda: token.exists() and token.read_text())  # its port may be open before
+    return Client(served.port, token.read_text())
 
 
 def submitted(client: Client, made: dict[str, Any]) -> str:
