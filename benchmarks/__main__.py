@@ -67,7 +67,7 @@ BENCHMARKS: dict[str, Callable[[Options], Report]] = {
 }
 
 IN_PARTS = (
-    *("A1", "A2", "A2b", "A3", "A4", "A5", "A7", "A9"),
+    *("A1", "A2", "A2b", "A3", "A4", "A5", "A7", "A9", "A10"),
     *("B1", "B2", "B3", "C2", "C3", "E1", "S1"),
 )
 """Benchmarks of minutes, whose rounds (of E1: whose sizes) can be run in parts."""

@@ -136,11 +136,12 @@ def _peer(
     numbers = itertools.count(options.first_round)
 
     def run() -> Sample:
-        folder = options.scratch / f"{script}-{next(numbers)}"
+        seed = next(numbers)
+        folder = options.scratch / f"{script}-{seed}"
         wanted = 0.01 if options.small else ACCURACY
         work: Sequence[str | Path] = [
             *("--pictures", place, "--folder", folder, "--weights", weights),
-            *("--seed", str(next(numbers)), "--accuracy", str(wanted)),
+            *("--seed", str(seed), "--accuracy", str(wanted)),
         ]
         with peak_megabytes(folder) as memory:
             facts = run_peer(script, *work)

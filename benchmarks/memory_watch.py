@@ -1,4 +1,4 @@
-"""Peak memory of a command with all processes that it starts, found by a folder they are told."""
+"""Peak memory of a command and of the processes it starts, found by a folder in their commands."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class FewWork:
 
     @property
     def num_classes(self) -> int:
-        return sum(1 for each in self.train.iterdir() if each.is_dir())
+        return sum(folder.is_dir() for folder in self.train.iterdir())
 
 
 def read_few_work() -> FewWork:
@@ -80,7 +80,7 @@ def new_body(work: FewWork) -> nn.Module:
 
 @dataclass
 class Clock:
-    """When the accuracy that is asked for was reached."""
+    """Time at which the wanted accuracy was reached."""
 
     work: FewWork
     reached: float | None = None

@@ -26,7 +26,7 @@ EPOCHS = 10
 
 
 class Judge(Callback):
-    """Tells the clock, and ends each phase once the accuracy is reached."""
+    """Reports each validation to the clock, and ends both phases at the wanted accuracy."""
 
     order = 70
 

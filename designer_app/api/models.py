@@ -30,7 +30,7 @@ from pipelines.registry.model_report import (
     move_entries,
     version_report,
 )
-from pipelines.registry.models import RegisteredVersion
+from pipelines.registry.models import MAX_REASON, RegisteredVersion
 
 FORMS = ("zip", "safetensors", "file")
 CHUNK_BYTES = 2**20
@@ -58,7 +58,9 @@ class ModelNaming(JsonModel):
         "dataset:NAME@VERSION. The alias then moves only to versions that are not worse; null "
         "removes the rule.",
     )
-    reason: str = Field("", max_length=1000, description="Why, for the history of the aliases.")
+    reason: str = Field(
+        "", max_length=MAX_REASON, description="Why, for the history of the aliases."
+    )
     force: bool = Field(False, description="Move aliases against their rules; it is recorded.")
 
 

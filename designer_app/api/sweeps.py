@@ -13,7 +13,7 @@ from pipelines.document.settings import SweepSettings
 from pipelines.store.database.run_options import RunOptions, root_texts
 from pipelines.store.database.sweeps import SweepState, TrialState
 from pipelines.sweeps.repeats import MOST_SEEDS, NUM_SEEDS
-from pipelines.sweeps.sweeps import Sweep, Sweeps, reason_text
+from pipelines.sweeps.sweeps import Sweep, Sweeps, reason_text, repeated_to_json
 
 
 class SweepSummary(JsonModel):
@@ -183,16 +183,7 @@ def _report(sweep: Sweep) -> SweepReport:
     ]
     note = reason_text(sweep.row.notes or None) or None
     facts = dict(_summary(sweep))
-    repeated = [
-        RepeatedValues(
-            trial=one.trial.number,
-            values=one.trial.values,
-            objectives=one.objectives,
-            mean=one.mean,
-            spread=one.spread,
-        )
-        for one in sweep.configurations
-    ]
+    repeated = [RepeatedValues(**one) for one in repeated_to_json(sweep)]
     return SweepReport(
         **facts, settings=sweep.settings, note=note, trials=trials, repeated=repeated
     )

@@ -12,9 +12,7 @@ from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from pipelines.inspection.alias_moves import mover
 from pipelines.registry.model_report import move_entries
-from pipelines.registry.models import GOLDEN_SET, RegisteredVersion
-
-MAX_REASON = 1000
+from pipelines.registry.models import GOLDEN_SET, MAX_REASON, RegisteredVersion
 
 
 def aliases(application: Application, place: RegisteredVersion) -> None:

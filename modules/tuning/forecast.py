@@ -12,6 +12,7 @@ from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.search.spaces import probes
 from modules.training.forecast import forecast_training
+from modules.training.head_settings import is_on_features
 from modules.training.parameters import TrainParameters
 from modules.tuning.parameters import TuneParameters
 from modules.tuning.search_plan import Plan, read_plan
@@ -24,7 +25,8 @@ def forecast_tuning(
     """Return the forecast of Tune Model Hyperparameters.
 
     Memory is that of the largest batch size, time that of the mean number of epochs, with the
-    pauses of successive halving. Trials that median and bandit stop early need less.
+    pauses of successive halving. Trials that median and bandit stop early need less. Features of
+    frozen layers are computed once for all trials.
     """
     try:
         plan = read_plan(parameters)
@@ -32,9 +34,10 @@ def forecast_tuning(
         return forecast_training(inputs, parameters.training, context)
     forecast = forecast_training(inputs, _usual(plan), context)
     outputs = {**forecast.outputs, "sweep_results": ArtifactForecast()}
-    processed, opened = forecast.images_processed, forecast.images_opened
-    is_once = processed == opened  # the features of frozen layers are computed once
-    if processed is not None and not is_once:
+    recipe = inputs.get("untrained_model", ArtifactForecast()).recipe or {}
+    operations = inputs.get("training_dataset", ArtifactForecast()).transformation or ()
+    processed = forecast.images_processed
+    if processed is not None and not is_on_features(recipe.get("freeze"), operations):
         processed = round(processed * _num_trainings(plan, parameters))
     return replace(forecast, outputs=outputs, images_processed=processed)
 

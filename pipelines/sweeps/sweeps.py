@@ -214,17 +214,22 @@ def to_json(sweep: Sweep) -> dict[str, Any]:
         "settings": sweep.row.settings,
         "trials": trials_to_json(sweep.trials),
         "best": None if best is None else best.number,
-        "repeated": [
-            {
-                "trial": one.trial.number,
-                "values": one.trial.values,
-                "objectives": one.objectives,
-                "mean": one.mean,
-                "spread": one.spread,
-            }
-            for one in sweep.configurations
-        ],
+        "repeated": repeated_to_json(sweep),
     }
+
+
+def repeated_to_json(sweep: Sweep) -> list[dict[str, Any]]:
+    """Return the values that were repeated with other seeds, the best mean first."""
+    return [
+        {
+            "trial": one.trial.number,
+            "values": one.trial.values,
+            "objectives": one.objectives,
+            "mean": one.mean,
+            "spread": one.spread,
+        }
+        for one in sweep.configurations
+    ]
 
 
 def trials_to_json(trials: Sequence[TrialRow]) -> list[dict[str, Any]]:

@@ -70,8 +70,10 @@ def test_the_best_half_continues_and_the_winner_is_that_of_a_training_without_pa
     assert list(table["state"]) == ["stopped", "completed", "stopped", "stopped"]
     assert list(table["epochs trained"]) == [1, 4, 1, 2]
     assert list(table["rank"].fillna(0)) == [0, 1, 0, 0]
-    told = [str(reason).startswith("It was behind other trials at") for reason in table["reason"]]
-    assert told == [True, False, True, True]
+    is_behind = [
+        str(reason).startswith("It was behind other trials at") for reason in table["reason"]
+    ]
+    assert is_behind == [True, False, True, True]
     assert table["Valid loss"].notna().all(), "the best value so far of those that were stopped"
     settings: dict[str, Any] = {
         "learning_rate": 0.002,

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from modules.context import Context
 from modules.errors import InvalidSearchSpaceError
+from modules.forecast import ArtifactForecast
 from modules.search.spaces import Space
+from modules.training.forecast import forecast_training
 from modules.tuning import search_plan
+from modules.tuning.forecast import forecast_tuning
 from modules.tuning.parameters import TuneParameters
 from modules.tuning.search_plan import check_search, read_plan
 from modules.tuning.trial_progress import planned_epochs
@@ -114,6 +119,24 @@ def test_a_forecast_counts_the_epochs_of_halving() -> None:
     halves = parameters(*lines, stop_early="halving", halving_factor=2.0, epochs=4, trials=4)
     assert halves.halving is not None
     assert planned_epochs(4, halves.halving, 4) == 4 + 2 * 1 + 1 * 2
+
+
+@pytest.mark.parametrize(("freeze", "times"), [("all but the head", 1), ("none", 2)])
+def test_a_forecast_counts_stored_features_once_for_all_trials(
+    tmp_path: Path, freeze: str, times: int
+) -> None:
+    recipe = {"architecture": "shufflenet_v2_x0_5", "freeze": freeze}
+    images = ArtifactForecast(num_images=20, num_classes=2)  # few: their views are stored as well
+    inputs = {
+        "untrained_model": ArtifactForecast(recipe=recipe),
+        "training_dataset": images,
+        "validation_dataset": images,
+    }
+    settings, context = parameters("batch_size = 4,8"), Context(tmp_path)
+    one = forecast_training(inputs, settings.training, context).images_processed
+    whole = forecast_tuning(inputs, settings, context).images_processed
+    assert one is not None
+    assert whole == times * one
 
 
 def test_settings_that_are_not_tried_are_checked_like_those_of_a_training() -> None:
