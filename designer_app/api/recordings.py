@@ -30,8 +30,8 @@ from pipelines.registry.recordings import (
     MAX_CLASS_NAME,
     MAX_CLASSES,
     MAX_PICTURES,
+    CameraRecording,
     RecordedClass,
-    Recording,
 )
 from pipelines.sentences import recordings as say
 
@@ -70,7 +70,7 @@ class RecordingLimits(JsonModel):
 
 
 class RecordingAnswer(JsonModel):
-    """Recording as stored, and the last version that was saved of it."""
+    """A recording as stored, and the last version that was saved of it."""
 
     name: str
     classes: list[ClassEntry]
@@ -233,7 +233,7 @@ def _restore_picture(application: Application, call: Call) -> StoredPicture:
     return StoredPicture(id=path["picture"], class_id=path["class_id"])
 
 
-def shown(application: Application, recording: Recording) -> RecordingAnswer:
+def shown(application: Application, recording: CameraRecording) -> RecordingAnswer:
     """Return a recording with what was saved of it."""
     versions = application.session.recording_versions
     saved = versions.saved(recording.name)

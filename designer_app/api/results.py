@@ -12,7 +12,7 @@ from designer_app.application import Application
 from designer_app.errors import not_found
 from modules.json_model import JsonModel
 from pipelines.forecasting.improvements import Improvements, improvements_of
-from pipelines.inspection.few_images import LearningCurve, learning_curve_of
+from pipelines.inspection.few_images import LearningCurveReport, learning_curve_of
 from pipelines.inspection.run_outputs import RunOutputs
 from pipelines.inspection.similar_images import images_of_model
 from pipelines.runs.columns import RunColumn, RunColumns
@@ -56,7 +56,7 @@ def _improvements(application: Application, call: Call) -> Improvements:
 
 
 @ApiEndpoint("GET", "/api/runs/{run_id}/learning-curve", errors=(404, 422, 503))
-def _learning_curve(application: Application, call: Call) -> LearningCurve:
+def _learning_curve(application: Application, call: Call) -> LearningCurveReport:
     """Accuracy by the number of training images of each class: how many more help."""
     outputs = RunOutputs(application.session.runs, found_run(application, call).id)
     images = images_of_model(outputs)

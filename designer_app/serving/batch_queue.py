@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Job:
+class ScoringRequest:
     """Pictures of one request, which are scored together by the model they were decoded for."""
 
     model: ServedModel
@@ -37,7 +37,7 @@ class BatchQueue:
     def __init__(self, limit: int, statistics: Statistics) -> None:
         self._limit = limit
         self._statistics = statistics
-        self._jobs: deque[Job] = deque()
+        self._jobs: deque[ScoringRequest] = deque()
         self._filled = asyncio.Event()
         self.num_admitted = 0
         """Pictures that are decoded, wait or are scored."""
@@ -60,7 +60,7 @@ class BatchQueue:
     async def score(self, model: ServedModel, pictures: Sequence[Pixels]) -> Floats:
         """Return the probabilities (N, K); a caller that is cancelled leaves the queue."""
         future: asyncio.Future[Floats] = asyncio.get_running_loop().create_future()
-        self._jobs.append(Job(model, pictures, future))
+        self._jobs.append(ScoringRequest(model, pictures, future))
         self._filled.set()
         return await future
 
@@ -72,9 +72,9 @@ class BatchQueue:
             if batch:
                 await self._score(batch)
 
-    def _next_batch(self) -> list[Job]:
+    def _next_batch(self) -> list[ScoringRequest]:
         """Return the next jobs of one model, as many pictures as it scores at once."""
-        batch: list[Job] = []
+        batch: list[ScoringRequest] = []
         num_pictures = 0
         while self._jobs:
             job = self._jobs[0]
@@ -90,7 +90,7 @@ class BatchQueue:
         self._filled.clear()
         return batch
 
-    async def _score(self, batch: Sequence[Job]) -> None:
+    async def _score(self, batch: Sequence[ScoringRequest]) -> None:
         pictures = [picture for job in batch for picture in job.pictures]
         began = time.perf_counter()
         try:

@@ -29,7 +29,7 @@ MOST_WAITING = 32
 
 
 @dataclass
-class Comparison:
+class LabelAgreement:
     """Numbers of images that both versions have scored, and that got the same label."""
 
     compared: int = 0
@@ -48,7 +48,7 @@ class Challenger:
         self.percent = percent
         """Share of the requests that it answers; 0: it only compares (shadow)."""
         self.answered = 0
-        self.comparison = Comparison()
+        self.comparison = LabelAgreement()
         self._max_pixels = max_pixels
         self._waiting: set[asyncio.Task[None]] = set()
 

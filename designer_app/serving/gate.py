@@ -36,7 +36,7 @@ SAFE_HEADERS = {
 }
 
 
-class Gate:
+class EndpointGate:
     """ASGI middleware of an endpoint."""
 
     def __init__(self, app: ASGIApp, settings: EndpointSettings) -> None:
@@ -113,7 +113,7 @@ class Gate:
 class _Body:
     """A body that is received, within the limits for one and for all."""
 
-    def __init__(self, gate: Gate, receive: Receive) -> None:
+    def __init__(self, gate: EndpointGate, receive: Receive) -> None:
         self.seen = 0
         self._gate = gate
         self._receive = receive

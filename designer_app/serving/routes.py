@@ -22,7 +22,7 @@ from designer_app.serving.batch_queue import BatchQueue
 from designer_app.serving.openapi import openapi
 from designer_app.serving.request_pictures import parsed_json, read_pictures, require_some
 from designer_app.serving.settings import EndpointSettings
-from designer_app.serving.statistics import LogEntry, Statistics, drift, prometheus_text
+from designer_app.serving.statistics import RequestRecord, Statistics, drift, prometheus_text
 from designer_app.serving.trial_page import page_routes
 from designer_app.serving.versions import Versions
 
@@ -37,7 +37,7 @@ CLIENT_LEFT = 499
 
 
 @dataclass
-class Endpoint:
+class EndpointRoutes:
     """Parts of a running endpoint."""
 
     settings: EndpointSettings
@@ -72,7 +72,7 @@ class Endpoint:
 
     # scoring
 
-    async def _score(self, request: Request) -> tuple[Response, LogEntry]:
+    async def _score(self, request: Request) -> tuple[Response, RequestRecord]:
         began = time.perf_counter()
         sent = await read_pictures(request, self.settings.limits)
         model, probabilities_NK = await self._scored(request, sent.files)
@@ -83,7 +83,7 @@ class Endpoint:
         entry = _entry(model, probabilities_NK, milliseconds, sent.files)
         return answer({**content, **facts}), entry
 
-    async def _infer(self, request: Request) -> tuple[Response, LogEntry]:
+    async def _infer(self, request: Request) -> tuple[Response, RequestRecord]:
         began = time.perf_counter()
         files, request_id = kserve.files_of(await request.body(), request.headers)
         require_some(files, self.settings.limits)
@@ -231,7 +231,7 @@ class Endpoint:
     # errors
 
     def _logged(
-        self, handler: Callable[[Request], Awaitable[tuple[Response, LogEntry]]]
+        self, handler: Callable[[Request], Awaitable[tuple[Response, RequestRecord]]]
     ) -> Callable[[Request], Awaitable[Response]]:
         """Return a handler whose requests are counted and logged, also rejected ones."""
 
@@ -256,7 +256,7 @@ class Endpoint:
     def _count(self, status: int, milliseconds: float, request: Request, error: str) -> None:
         length = request.headers.get("content-length", "0")
         num_bytes = int(length) if length.isdecimal() else 0
-        entry = LogEntry(time.time(), status, milliseconds, 0, num_bytes, error=error)
+        entry = RequestRecord(time.time(), status, milliseconds, 0, num_bytes, error=error)
         self.statistics.add_request(entry)
 
     def _refused(self, refusal: ApiError) -> Response:
@@ -326,8 +326,8 @@ def _labels(model: ServedModel, probabilities_NK: Floats) -> list[str]:
 
 def _entry(
     model: ServedModel, probabilities_NK: Floats, milliseconds: float, files: list[bytes]
-) -> LogEntry:
-    return LogEntry(
+) -> RequestRecord:
+    return RequestRecord(
         time.time(),
         200,
         milliseconds,

@@ -20,8 +20,8 @@ from starlette.applications import Starlette
 from designer_app.server.connections import PunctualProtocol
 from designer_app.serving import sentences
 from designer_app.serving.batch_queue import BatchQueue
-from designer_app.serving.gate import Gate
-from designer_app.serving.routes import Endpoint
+from designer_app.serving.gate import EndpointGate
+from designer_app.serving.routes import EndpointRoutes
 from designer_app.serving.settings import EndpointSettings
 from designer_app.serving.statistics import Statistics
 from designer_app.serving.versions import Versions
@@ -58,14 +58,14 @@ class EndpointServer:
         if not settings.is_deployed:  # an unknown model is a mistake of the command
             registry.find(settings.reference)
         versions = Versions(registry, settings, statistics, Path(self._scratch.name))
-        self.endpoint = Endpoint(
+        self.endpoint = EndpointRoutes(
             settings,
             versions,
             BatchQueue(settings.limits.queue_pictures, statistics),
             statistics,
             ThreadPoolExecutor(max(2, num_cores()), thread_name_prefix="decode"),
         )
-        self.gate = Gate(self._application(), settings)
+        self.gate = EndpointGate(self._application(), settings)
         self.gate.stored_digests = self._keys.digests()
 
     def _application(self) -> Starlette:

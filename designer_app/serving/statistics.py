@@ -19,7 +19,7 @@ DRIFT_SHARE = 0.2
 
 
 @dataclass(frozen=True)
-class LogEntry:
+class RequestRecord:
     """One request; no picture is kept."""
 
     time: float
@@ -41,7 +41,7 @@ class Statistics:
     statuses: Counter[int] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
     latencies: Counter[int] = field(default_factory=Counter)
-    log: deque[LogEntry] = field(default_factory=lambda: deque(maxlen=LOG_ENTRIES))
+    log: deque[RequestRecord] = field(default_factory=lambda: deque(maxlen=LOG_ENTRIES))
     request_seconds: float = 0.0
     compute_seconds: float = 0.0
     num_pictures: int = 0
@@ -50,7 +50,7 @@ class Statistics:
     num_left: int = 0
     """Callers that left before their answer."""
 
-    def add_request(self, entry: LogEntry) -> None:
+    def add_request(self, entry: RequestRecord) -> None:
         """Count a request and its predictions."""
         seconds = entry.milliseconds / 1000
         self.statuses[entry.status] += 1

@@ -19,7 +19,7 @@ from modules.image_loading.decoded_cache import CHANNELS, open_decoded
 from modules.image_loading.reader import Reader
 from modules.image_loading.shared_file import Peers, cache_folder
 from modules.image_loading.sizes import Size
-from modules.transforms.crop_boxes import Box, random_boxes, random_numbers
+from modules.transforms.crop_boxes import CropBox, random_boxes, random_numbers
 from modules.transforms.operations import Operations
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class CroppedImages:
         import numpy as np
 
         size = self._crop["size"]
-        boxes = [Box(*row) for row in self.boxes(indices).tolist()]
+        boxes = [CropBox(*row) for row in self.boxes(indices).tolist()]
         batch_NHWC = np.empty((len(indices), size, size, CHANNELS), np.uint8)
         chosen = [int(index) for index in indices]
         num_at_once = self._num_at_once(chosen)

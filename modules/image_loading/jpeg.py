@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import torch
 
     from modules.image_loading.sizes import Size
-    from modules.transforms.crop_boxes import Box
+    from modules.transforms.crop_boxes import CropBox
 
 _START, _END = b"\xff\xd8", b"\xff\xd9"
 _FRAMES = (0xC0, 0xC1, 0xC2)
@@ -101,7 +101,7 @@ def _read(file: StoredFile) -> npt.NDArray[np.uint8]:
         return content[: opened.readinto(content.data)]
 
 
-def decode_plain(files: Sequence[tuple[StoredFile, Size, Box]]) -> list[torch.Tensor | None]:
+def decode_plain(files: Sequence[tuple[StoredFile, Size, CropBox]]) -> list[torch.Tensor | None]:
     """Return RGB pixels (H, W, 3) of a box of each file; None if it is not a plain JPEG.
 
     Several are decoded at once, so that a thread releases Python's lock once for all of them.
@@ -124,7 +124,7 @@ def decode_plain(files: Sequence[tuple[StoredFile, Size, Box]]) -> list[torch.Te
     return pixels
 
 
-def _decoded_in_full(content: torch.Tensor, box: Box) -> torch.Tensor | None:
+def _decoded_in_full(content: torch.Tensor, box: CropBox) -> torch.Tensor | None:
     import torch
 
     try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from modules.transforms.crop_boxes import Box
+    from modules.transforms.crop_boxes import CropBox
 
 _EXTENSIONS, _ONE_EXTENSION = "NVIMGCODEC_EXTENSIONS_PATH", "libjpeg_turbo_ext*"
 _VERBOSITY = "PYNVIMGCODEC_VERBOSITY"
@@ -36,7 +36,7 @@ _own = threading.local()
 
 
 def decode_inside(
-    contents: Sequence[npt.NDArray[np.uint8]], boxes: Sequence[Box]
+    contents: Sequence[npt.NDArray[np.uint8]], boxes: Sequence[CropBox]
 ) -> list[npt.NDArray[np.uint8] | None]:
     """Return RGB pixels (height, width, 3) of a box of each JPEG's bytes.
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from modules.transforms.crop_boxes import Box
+    from modules.transforms.crop_boxes import CropBox
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Reader:
         return np.asarray(picture.image, dtype=np.uint8)
 
     def cropped(
-        self, indices: Sequence[int], boxes: Sequence[Box], size: int
+        self, indices: Sequence[int], boxes: Sequence[CropBox], size: int
     ) -> list[npt.NDArray[np.uint8]]:
         """Return a box of each image (pixels after the prefix) as a square, shape (size, size, 3).
 
@@ -105,7 +105,7 @@ class Reader:
             for place, draft in enumerate(drafts)
         ]
 
-    def _draft(self, index: int, box: Box, size: int) -> tuple[int, int] | None:
+    def _draft(self, index: int, box: CropBox, size: int) -> tuple[int, int] | None:
         """Return how small a JPEG may be decoded for a square of this size."""
         height, width = self.sizes[index]
         if self.prefix:
@@ -113,7 +113,7 @@ class Reader:
         return draft_size_of_box((box.height, box.width), size, width, height)
 
     def _square(
-        self, index: int, box: Box, draft: tuple[int, int] | None, size: int
+        self, index: int, box: CropBox, draft: tuple[int, int] | None, size: int
     ) -> npt.NDArray[np.uint8]:
         """Return the square of an image decoded by Pillow."""
         import numpy as np

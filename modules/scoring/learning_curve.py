@@ -37,7 +37,7 @@ STEEPEST, FLATTEST = 1.0, 0.1
 
 
 @dataclass(frozen=True)
-class CurvePoint:
+class LearningCurvePoint:
     """Mean accuracy of heads trained on this number of images of each class, 0-1."""
 
     per_class: int
@@ -48,7 +48,7 @@ class CurvePoint:
 class LearningCurve:
     """Accuracies that were measured, and a power law of the error through them."""
 
-    points: tuple[CurvePoint, ...]
+    points: tuple[LearningCurvePoint, ...]
     exponent: float
 
     def accuracy_at(self, per_class: int) -> float:
@@ -89,11 +89,11 @@ def curve_of_features(features_ND: Floats, labels_N: Labels) -> LearningCurve:
     points = []
     for per_class in range(1, most + 1):
         draws = [_accuracy(features_ND, labels_N, per_class, seed) for seed in range(NUM_DRAWS)]
-        points.append(CurvePoint(per_class, float(np.mean(draws))))
+        points.append(LearningCurvePoint(per_class, float(np.mean(draws))))
     return LearningCurve(tuple(points), _exponent(points))
 
 
-def _exponent(points: Sequence[CurvePoint]) -> float:
+def _exponent(points: Sequence[LearningCurvePoint]) -> float:
     """Return the exponent of the power law through the logarithms of sizes and errors."""
     import numpy as np
 

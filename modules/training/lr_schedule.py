@@ -15,7 +15,7 @@ RISING_SHARE = 0.3
 
 
 @dataclass(frozen=True)
-class Schedule:
+class LearningRateSchedule:
     """The rate over a whole training; iterations are counted from 0 over all epochs."""
 
     peak: float
@@ -37,7 +37,7 @@ class Schedule:
         power: float,
         *,
         is_one_cycle: bool = False,
-    ) -> Schedule:
+    ) -> LearningRateSchedule:
         """Return the schedule whose warm-up and end coincide with the ends of epochs."""
         warmup, total = warmup_epochs * iterations_per_epoch, epochs * iterations_per_epoch
         if is_one_cycle and warmup == 0:

@@ -11,7 +11,7 @@ from modules.compute.precision import Precision
 from modules.compute.timing import Stopwatch
 from modules.models.structure import learned_state, load_learned, set_training_mode
 from modules.training.data import ImageData
-from modules.training.lr_schedule import Schedule
+from modules.training.lr_schedule import LearningRateSchedule
 from modules.training.optimizers import Optimizers
 from modules.training.parameters import TrainParameters
 
@@ -57,7 +57,7 @@ class Optimisation:
     """The optimizer, its schedule and the batches."""
 
     optimizers: Optimizers
-    schedule: Schedule
+    schedule: LearningRateSchedule
     iterations_per_epoch: int
     smallest_batch: int
     """Minimum number of images of a batch: batch normalisation needs more than one."""

@@ -22,7 +22,7 @@ from modules.training.data import open_image_data
 from modules.training.frozen_features import perhaps_features
 from modules.training.input_checks import check_batch_norm, smallest_batch
 from modules.training.input_spec import InputSpec
-from modules.training.lr_schedule import Schedule
+from modules.training.lr_schedule import LearningRateSchedule
 from modules.training.optimizers import Optimizers
 from modules.training.parameters import TrainParameters
 from modules.training.session import Networks, Optimisation, Session
@@ -80,7 +80,7 @@ def _optimisation(
     num_iterations = num_full + (num_left // group.world_size >= smallest)
     # Each process steps on its own batch. Together they use a batch as many times larger, for which
     # the rate grows in proportion (Goyal et al., arXiv:1706.02677, section 2.1).
-    schedule = Schedule.of_epochs(
+    schedule = LearningRateSchedule.of_epochs(
         settings.learning_rate * group.world_size,
         settings.warmup_step_number,
         settings.epochs,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-class Source(Protocol):
+class FeatureComputation(Protocol):
     """Computation of features by all processes of ``group`` together."""
 
     @property
@@ -39,7 +39,7 @@ class Source(Protocol):
 
 
 def open_stored(
-    hashes: Sequence[bytes], key: str, source: Source, *, is_exact: bool
+    hashes: Sequence[bytes], key: str, source: FeatureComputation, *, is_exact: bool
 ) -> StoredFeatures | None:
     """Return the features of images; None on every process if one of them has no space for them.
 
@@ -80,7 +80,7 @@ def _missing(hashes: Sequence[bytes], places: dict[bytes, Place], group: Process
 
 
 def _add(
-    store: FeatureStore, hashes: Sequence[bytes], indices: Sequence[int], source: Source
+    store: FeatureStore, hashes: Sequence[bytes], indices: Sequence[int], source: FeatureComputation
 ) -> bool:
     """Compute and store features; return False, on every process, if one has no space."""
     group = source.group

@@ -27,7 +27,7 @@ NUMBERS_PER_TRY = 4
 _GAMMA, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
-class Box(NamedTuple):
+class CropBox(NamedTuple):
     """A region of an image, in pixels."""
 
     top: int
@@ -95,7 +95,7 @@ def box_of_random_shape(
     scale: Sequence[float],
     ratio: Sequence[float],
     generator: torch.Generator,
-) -> Box | None:
+) -> CropBox | None:
     """Draw a box with an area fraction within ``scale`` and width / height within ``ratio``.
 
     The ratio is drawn evenly on a logarithmic scale. The box is smaller than the image in both
@@ -109,15 +109,15 @@ def box_of_random_shape(
         if 0 < box_width < width and 0 < box_height < height:
             top = integer(0, height - box_height, generator)
             left = integer(0, width - box_width, generator)
-            return Box(top, left, box_height, box_width)
+            return CropBox(top, left, box_height, box_width)
     return None
 
 
-def central_box(height: int, width: int, ratio: Sequence[float]) -> Box:
+def central_box(height: int, width: int, ratio: Sequence[float]) -> CropBox:
     """Return the largest central box whose width / height is within ``ratio``."""
     box_height, box_width = height, width
     if width / height < ratio[0]:
         box_height = round(width / ratio[0])
     elif width / height > ratio[1]:
         box_width = round(height * ratio[1])
-    return Box((height - box_height) // 2, (width - box_width) // 2, box_height, box_width)
+    return CropBox((height - box_height) // 2, (width - box_width) // 2, box_height, box_width)

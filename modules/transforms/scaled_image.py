@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PIL import Image
 
-    from modules.transforms.crop_boxes import Box
+    from modules.transforms.crop_boxes import CropBox
 
 Edges = tuple[float, float, float, float]
 """Left, top, right and bottom in pixels."""
@@ -46,7 +46,7 @@ class ScaledImage:
         """Resize the image to (width, height), bilinear with antialiasing."""
         return self._resized(self.edges, size)
 
-    def square(self, box: Box, size: int) -> Image.Image:
+    def square(self, box: CropBox, size: int) -> Image.Image:
         """Resize a box in pixels of the file to a square; pixels outside the box hardly count."""
         left = self.edges[0] + box.left / self.scale
         top = self.edges[1] + box.top / self.scale

@@ -15,7 +15,7 @@ from modules.training.forecast import forecast_training
 from modules.training.head_settings import is_on_features
 from modules.training.parameters import TrainParameters
 from modules.tuning.parameters import TuneParameters
-from modules.tuning.search_plan import Plan, read_plan
+from modules.tuning.search_plan import SearchPlan, read_plan
 from modules.tuning.trial_progress import planned_epochs
 
 
@@ -42,7 +42,7 @@ def forecast_tuning(
     return replace(forecast, outputs=outputs, images_processed=processed)
 
 
-def _num_trainings(plan: Plan, parameters: TuneParameters) -> float:
+def _num_trainings(plan: SearchPlan, parameters: TuneParameters) -> float:
     """Return the number of whole trainings that have as many epochs as the search."""
     if parameters.halving is None:
         return plan.num_trials
@@ -50,7 +50,7 @@ def _num_trainings(plan: Plan, parameters: TuneParameters) -> float:
     return planned_epochs(plan.num_trials, parameters.halving, epochs) / epochs
 
 
-def _usual(plan: Plan) -> TrainParameters:
+def _usual(plan: SearchPlan) -> TrainParameters:
     changes: dict[str, Any] = {}
     if "batch_size" in plan.spaces:
         changes["batch_size"] = int(max(probes(plan.spaces["batch_size"])))

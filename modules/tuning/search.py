@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from modules.training.loop import Outcome
     from modules.training.parameters import TrainParameters
     from modules.tuning.parameters import EarlyStopping, TuneParameters
-    from modules.tuning.search_plan import Plan
+    from modules.tuning.search_plan import SearchPlan
 
 FAILURES_AT_START = 5
 """Number of failed trials, without any other before them, after which a search fails."""
@@ -55,7 +55,7 @@ class Search:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: SearchPlan,
         parameters: TuneParameters,
         inputs: TrainingInputs,
         group: ProcessGroup,

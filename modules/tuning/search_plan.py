@@ -18,7 +18,7 @@ from modules.tuning.values_to_try import fault, read_spaces, with_values
 
 
 @dataclass(frozen=True)
-class Plan:
+class SearchPlan:
     """Values and number of the trials of a search."""
 
     base: TrainParameters
@@ -33,7 +33,7 @@ class Plan:
         return with_values(self.base, values)
 
 
-def read_plan(parameters: TuneParameters) -> Plan:
+def read_plan(parameters: TuneParameters) -> SearchPlan:
     """Return what a search tries; raise ``InvalidSearchSpaceError`` (3106) for a faulty one."""
     base = parameters.training
     spaces = read_spaces(parameters.values_to_try, base)
@@ -52,7 +52,7 @@ def read_plan(parameters: TuneParameters) -> Plan:
         raise InvalidSearchSpaceError(say.NO_OPTUNA, parameter="strategy")
     goal: Goal = "maximize" if parameters.metric == "accuracy" else "minimize"
     strategy = suggester(parameters.strategy, spaces, parameters.search_seed, goal)
-    return Plan(base, spaces, num_trials, strategy)
+    return SearchPlan(base, spaces, num_trials, strategy)
 
 
 def check_search(parameters: TuneParameters) -> Iterable[ParameterFinding]:

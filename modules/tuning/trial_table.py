@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from modules.search.trials import Goal, ranked
-from modules.tuning.search_plan import Plan
+from modules.tuning.search_plan import SearchPlan
 from modules.tuning.trial_records import TrialRecord
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 METRICS = ("Top-1 validation accuracy", "Valid loss")
 
 
-def trial_table(plan: Plan, records: Sequence[TrialRecord], goal: Goal) -> pd.DataFrame:
+def trial_table(plan: SearchPlan, records: Sequence[TrialRecord], goal: Goal) -> pd.DataFrame:
     """Return rank, values, metrics and reason of each trial; ranks are of completed ones."""
     import pandas as pd
 
@@ -25,7 +25,7 @@ def trial_table(plan: Plan, records: Sequence[TrialRecord], goal: Goal) -> pd.Da
     return pd.DataFrame(rows).astype(dict.fromkeys(whole, "Int64"))
 
 
-def _row(plan: Plan, record: TrialRecord, rank: int | None) -> dict[str, Any]:
+def _row(plan: SearchPlan, record: TrialRecord, rank: int | None) -> dict[str, Any]:
     settings = plan.settings(record.values)
     return {
         "trial": record.number + 1,

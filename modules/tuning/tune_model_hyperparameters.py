@@ -25,7 +25,7 @@ from modules.training.training_run import TrainingInputs
 from modules.tuning.forecast import forecast_tuning
 from modules.tuning.parameters import TuneParameters
 from modules.tuning.search import ACCURACY, Search
-from modules.tuning.search_plan import Plan, check_search, read_plan
+from modules.tuning.search_plan import SearchPlan, check_search, read_plan
 from modules.tuning.trial_records import TrialFolder, TrialRecord
 from modules.tuning.trial_table import trial_table
 
@@ -110,7 +110,7 @@ def tune_model_hyperparameters(
 
 
 def _identity(
-    plan: Plan, parameters: TuneParameters, inputs: TrainingInputs, world_size: int
+    plan: SearchPlan, parameters: TuneParameters, inputs: TrainingInputs, world_size: int
 ) -> str:
     """Return a hash of all that decides the results of trials, except their number."""
     facts = [
@@ -124,7 +124,7 @@ def _identity(
 
 def _report(
     model: TrainedModel,
-    plan: Plan,
+    plan: SearchPlan,
     best: TrialRecord,
     records: list[TrialRecord],
     context: Context,

@@ -24,7 +24,7 @@ class PerClass(JsonModel):
     accuracy: float = Field(description="Share of all other images that are right, 0-1.")
 
 
-class LearningCurve(JsonModel):
+class LearningCurveReport(JsonModel):
     """Accuracy of the features of a run by the number of training images of each class."""
 
     category: str = Field(description="Class with the fewest training images.")
@@ -52,7 +52,7 @@ def few_images_text(images: ModelImages) -> str | None:
     return _("Class {name} has only {count} training {count:image|images}.", name=name, count=count)
 
 
-def learning_curve_of(images: ModelImages, inspector: Inspector, cache: str) -> LearningCurve:
+def learning_curve_of(images: ModelImages, inspector: Inspector, cache: str) -> LearningCurveReport:
     """Return the learning curve; raises ``InspectionError`` if a class has fewer than two images.
 
     Args:
@@ -68,7 +68,7 @@ def learning_curve_of(images: ModelImages, inspector: Inspector, cache: str) -> 
     )
     measured = [PerClass(images=num, accuracy=share) for num, share in answer["measured"]]
     estimated = [PerClass(images=num, accuracy=share) for num, share in answer["estimated"]]
-    return LearningCurve(
+    return LearningCurveReport(
         category=name,
         images=count,
         measured=measured,

@@ -21,7 +21,7 @@ from modules.files.whole_files import replacing
 from modules.files.workspace_folder import UPLOADED
 from pipelines.errors import NotFoundError, RefusedError
 from pipelines.registry.datasets import PREFIX, RegisteredDatasets
-from pipelines.registry.recordings import ENDING, Recording, Recordings
+from pipelines.registry.recordings import ENDING, CameraRecording, Recordings
 from pipelines.sentences import recordings as say
 
 SAVED_FILE = "saved.json"
@@ -60,7 +60,7 @@ class RecordingVersions:
         version = stored.version if stored.version in existing else 0
         return replace(stored, versions=kept, version=version)
 
-    def is_saved(self, recording: Recording) -> bool:
+    def is_saved(self, recording: CameraRecording) -> bool:
         """Return True if the newest version has exactly these pictures."""
         saved = self.saved(recording.name)
         return bool(saved.version) and saved.content == _hash_of(recording)
@@ -101,7 +101,7 @@ class RecordingVersions:
             saved = replace(self.saved(name), pipeline_id=pipeline_id, run_id=run_id)
             self._write(name, saved)
 
-    def _gathered(self, recording: Recording, target: Path) -> Path:
+    def _gathered(self, recording: CameraRecording, target: Path) -> Path:
         """Return a new folder with a subfolder per class that has pictures."""
         names: Counter[str] = Counter()
         with disk_errors(self._cache):
@@ -124,7 +124,7 @@ class RecordingVersions:
             temporary.write_text(json.dumps(vars(saved)), encoding="utf-8")
 
 
-def require_trainable(recording: Recording) -> None:
+def require_trainable(recording: CameraRecording) -> None:
     """Raise ``RefusedError`` unless two classes have enough pictures to train and to test."""
     enough = [one for one in recording.classes if len(one.pictures) >= LEAST_PICTURES]
     if len(enough) < 2:
@@ -136,7 +136,7 @@ def source_of(name: str, version: int) -> str:
     return f"{PREFIX}{name}@{version}"
 
 
-def _hash_of(recording: Recording) -> str:
+def _hash_of(recording: CameraRecording) -> str:
     listed = sorted(
         (category.name, picture) for category in recording.classes for picture in category.pictures
     )

@@ -55,7 +55,7 @@ class RecordedClass:
 
 
 @dataclass(frozen=True)
-class Recording:
+class CameraRecording:
     """A recording as it is stored."""
 
     name: str
@@ -82,7 +82,7 @@ class Recordings:
     def folder(self) -> Path:
         return self._workspace.recordings_dir
 
-    def all(self) -> list[Recording]:
+    def all(self) -> list[CameraRecording]:
         """Return all recordings by name."""
         if not self.folder.is_dir():
             return []
@@ -92,7 +92,7 @@ class Recordings:
                 recordings.append(self.get(name))
         return recordings
 
-    def create(self, name: str | None) -> Recording:
+    def create(self, name: str | None) -> CameraRecording:
         """Create an empty recording; None names it like no dataset and no recording.
 
         Raises ``NameTakenError`` if a dataset has the name that was not recorded here.
@@ -125,7 +125,7 @@ class Recordings:
         """Return True if a recording has this name."""
         return is_name(name) and (self.folder / name).is_dir()
 
-    def get(self, name: str) -> Recording:
+    def get(self, name: str) -> CameraRecording:
         """Return a recording. Raises ``NotFoundError``."""
         home = self.home(name)
         folders = sorted(path for path in home.iterdir() if re.fullmatch(CLASS_ID, path.name))
@@ -135,7 +135,7 @@ class Recordings:
             for folder, name in read
             if name is not None
         ]
-        return Recording(home.name, tuple(classes))
+        return CameraRecording(home.name, tuple(classes))
 
     def delete(self, name: str) -> None:
         """Delete a recording with its pictures; its datasets stay."""

@@ -15,14 +15,14 @@ from pipelines.store.database.run_results import CurveSummary
 MOST_NAMED = 10
 
 
-class Outcome(NamedTuple):
+class TrialOutcome(NamedTuple):
     """Objective of an ended trial, or the reason why it has none."""
 
     value: float | None
     fault: Statement | None = None
 
 
-def outcome_of(runs: RunService, run_id: str, objective: SweepObjective) -> Outcome:
+def outcome_of(runs: RunService, run_id: str, objective: SweepObjective) -> TrialOutcome:
     """Return the objective of a run: of the epoch that is kept, else its best value."""
     row = _row(runs, run_id)
     metrics = row.results.metrics if row is not None and row.results is not None else {}
@@ -31,12 +31,12 @@ def outcome_of(runs: RunService, run_id: str, objective: SweepObjective) -> Outc
         known = [f"{node}.{name}" for node, named in metrics.items() for name in named]
         reported = ", ".join(known[:MOST_NAMED]) or "none"
         facts = {"metric": objective.metric, "node": objective.node, "reported": reported}
-        return Outcome(None, sentences.METRIC_MISSING.about(facts))
+        return TrialOutcome(None, sentences.METRIC_MISSING.about(facts))
     value = _value(summary, objective.goal)
     if value is None:
         fault = sentences.METRIC_NOT_A_NUMBER.about({"metric": objective.metric})
-        return Outcome(None, fault)
-    return Outcome(value)
+        return TrialOutcome(None, fault)
+    return TrialOutcome(value)
 
 
 def primary_objective(runs: RunService, run_id: str) -> SweepObjective | None:

@@ -48,6 +48,12 @@ def libraries_imported_at_once(path: Path) -> set[str]:
     return _names(_executed_on_import(_parse(path)))
 
 
+def public_classes(path: Path) -> list[str]:
+    """The names of the classes of a file that others may import."""
+    classes = (node.name for node in _parse(path).body if isinstance(node, ast.ClassDef))
+    return [name for name in classes if not name.startswith("_")]
+
+
 @cache
 def _nodes(path: Path) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(_parse(path)))

@@ -7,6 +7,7 @@ import statistics
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,8 @@ MAX_ROOMS, MAX_LEVELS = 20, 11
 MAX_MEDIAN_LINES = 250
 VAGUE_NAME = re.compile(r"(^|_)(utils?|common|helpers?|base|managers?|misc)$")
 NAMED_BY_DESIGN = {Path("pipelines/targets/base.py")}
+SAME_NAME = {"Node", "Run", "RunOutput", "Workspace"}
+"""The Python API, and the script's side of Azure ML, name their classes by what they stand for."""
 TEST_IMPORT = re.compile(r"(?m)^ *(from|import) (tests|(?=\.))[\w.]*(\.| import \(?\s*)test_")
 MACHINE_PATH = re.compile(r"(?<![\w.:])/(work|farm|root)/")
 REGISTRY_ADDRESS = re.compile(
@@ -133,6 +136,12 @@ def test_file_names_say_what_is_inside() -> None:
         if path.suffix in {".py", ".ts", ".tsx"} and VAGUE_NAME.search(path.stem)
     }
     assert vague <= NAMED_BY_DESIGN
+
+
+def test_no_two_public_classes_have_the_same_name() -> None:
+    files = source.python_files(*source.PRODUCT)
+    names = Counter(name for path in files for name in source.public_classes(path))
+    assert {name for name, count in names.items() if count > 1} == SAME_NAME
 
 
 @pytest.mark.parametrize("pattern", [MACHINE_PATH, REGISTRY_ADDRESS], ids=["machine", "registry"])

@@ -19,8 +19,8 @@ from pipelines.errors import ObjectDamagedError
 from pipelines.events import SUCCEEDED_STEP, StepState
 from pipelines.sentences import _
 from pipelines.store.artifacts.garbage_collection import (
+    CollectionResult,
     GarbageCollection,
-    Sweep,
     closure,
     remove_artifacts,
 )
@@ -285,7 +285,7 @@ class ArtifactStore:
             locks.lock(file, shared=shared)
             yield
 
-    def sweep(self, *, dry_run: bool = False, takes_unknown: bool = False) -> Sweep:
+    def sweep(self, *, dry_run: bool = False, takes_unknown: bool = False) -> CollectionResult:
         """Remove what no run and no registered model refers to, and leftovers of killed processes.
 
         Only while nothing runs: the caller holds the workspace's run lock.

@@ -30,7 +30,7 @@ Records = Mapping[str, ArtifactRecord]
 
 
 @dataclass(frozen=True)
-class Sweep:
+class CollectionResult:
     """Result of ``gc``: what was freed or, on a dry run, would be."""
 
     artifact_ids: list[str]
@@ -77,7 +77,7 @@ class GarbageCollection:
         self._index = index
         self._remote = remote
 
-    def run(self, *, dry_run: bool, takes_unknown: bool) -> Sweep:
+    def run(self, *, dry_run: bool, takes_unknown: bool) -> CollectionResult:
         """Remove what is unused; see ``ArtifactStore.sweep``."""
         if (damage := self._index.database.damage()) is not None:
             raise damage  # references of damaged rows would count as unused
@@ -105,7 +105,7 @@ class GarbageCollection:
         if not dry_run:
             self._remove_objects(objects)
         freed += sum(content.num_bytes for content in objects)
-        return Sweep(
+        return CollectionResult(
             unused,
             [path.name for path in (*strays, *leftovers)],
             freed,

@@ -25,7 +25,7 @@ from modules.image_loading.decoding import PIXELS_VERSION
 from modules.image_loading.final_size import final_size
 from modules.image_loading.reader import Reader
 from modules.image_loading.sizes import Sizes
-from modules.transforms.crop_boxes import Box
+from modules.transforms.crop_boxes import CropBox
 from modules.transforms.operations import Operations, draft_size_of_box
 from tests.modules.compute.ranks import run_ranks
 from tests.modules.training.noise import noise_squares
@@ -220,7 +220,7 @@ def test_a_box_is_what_pillow_crops_and_resizes(
     dataset = noise_squares(tmp_path / "store/a/out", sizes=[(70, 50), (40, 90)])
     reader = Reader.of(dataset, prefix)
     height, width = reader.output_sizes[index]
-    box = Box(top=5, left=3, height=height - 9, width=width - 11)
+    box = CropBox(top=5, left=3, height=height - 9, width=width - 11)
     whole = Image.fromarray(reader.pixels(index))
     expected = whole.crop((3, 5, width - 8, height - 4)).resize((16, 16), Image.Resampling.BILINEAR)
     [square] = reader.cropped([index], [box], 16)
@@ -240,7 +240,7 @@ def test_of_a_photo_no_more_is_decoded_than_a_box_needs_with_the_same_picture(
         sizes=Sizes.of([(1200, 1600)]),
         output_sizes=Sizes.of([(1200, 1600)]),
     )
-    box = Box(top=130, left=215, height=800, width=1000)
+    box = CropBox(top=130, left=215, height=800, width=1000)
     expected = Image.open(dataset.file_paths()[0]).crop((215, 130, 1215, 930))
     expected = expected.resize((64, 64), Image.Resampling.BILINEAR)
     [ours] = reader.cropped([0], [box], 64)

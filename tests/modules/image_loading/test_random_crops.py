@@ -18,13 +18,13 @@ from modules.image_loading.decoders import choose_decoder
 from modules.image_loading.decoding import open_rgb
 from modules.image_loading.gpu_decoding import GpuDecodingImages
 from modules.image_loading.jpeg import decode_plain, plain_size, resized
-from modules.transforms.crop_boxes import Box
+from modules.transforms.crop_boxes import CropBox
 from tests.modules.image_loading.jpegs import OTHERS, PLAIN, crops, jpeg, mixed
 
 ROOT = Path(__file__).parents[3]
 SIZE = (45, 61)
-WHOLE = Box(0, 0, *SIZE)
-BOXES = (WHOLE, Box(3, 5, 20, 33), Box(44, 60, 1, 1), Box(17, 0, 28, 61))
+WHOLE = CropBox(0, 0, *SIZE)
+BOXES = (WHOLE, CropBox(3, 5, 20, 33), CropBox(44, 60, 1, 1), CropBox(17, 0, 28, 61))
 
 
 def needs_codec() -> None:
@@ -44,7 +44,7 @@ def _decoder(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("box", BOXES)
 @pytest.mark.parametrize("name", PLAIN)
 def test_a_plain_jpeg_has_the_pixels_that_pillow_gives_it(
-    tmp_path: Path, name: str, box: Box
+    tmp_path: Path, name: str, box: CropBox
 ) -> None:
     path = tmp_path / "image.jpg"
     path.write_bytes(PLAIN[name])
@@ -92,12 +92,12 @@ def test_a_part_is_decoded_without_what_the_rest_takes() -> None:
     content = np.frombuffer(jpeg(), np.uint8)
     damaged = content.copy()
     damaged[-60:-2] = 0
-    top = Box(0, 0, 8, SIZE[1])
+    top = CropBox(0, 0, 8, SIZE[1])
     assert decoded(damaged, top) == decoded(content, top)
     assert decoded(damaged, WHOLE) != decoded(content, WHOLE)
 
 
-def decoded(content: npt.NDArray[np.uint8], box: Box) -> bytes:
+def decoded(content: npt.NDArray[np.uint8], box: CropBox) -> bytes:
     [inside] = jpeg_regions.decode_inside([content], [box])
     assert inside is not None
     return inside.tobytes()
@@ -108,9 +108,9 @@ def test_a_codec_that_cannot_be_used_is_done_without() -> None:
     script = (
         "import sys, types, numpy as np;"
         "from modules.image_loading.jpeg_regions import decode_inside;"
-        "from modules.transforms.crop_boxes import Box;"
+        "from modules.transforms.crop_boxes import CropBox;"
         "sys.modules['nvidia.nvimgcodec'] = types.ModuleType('nvidia.nvimgcodec');"
-        "print(decode_inside([np.zeros(9, np.uint8)], [Box(0, 0, 8, 8)]))"
+        "print(decode_inside([np.zeros(9, np.uint8)], [CropBox(0, 0, 8, 8)]))"
     )
     assert printed(script) == ("[None]\n", "")
 
@@ -120,8 +120,8 @@ def test_parts_are_decoded_in_silence() -> None:
     needs_codec()
     script = (
         "import numpy as np; from modules.image_loading.jpeg_regions import decode_inside;"
-        "from modules.transforms.crop_boxes import Box;"
-        "print(decode_inside([np.full(2000, 255, np.uint8)], [Box(0, 0, 8, 8)]))"
+        "from modules.transforms.crop_boxes import CropBox;"
+        "print(decode_inside([np.full(2000, 255, np.uint8)], [CropBox(0, 0, 8, 8)]))"
     )
     assert printed(script) == ("[None]\n", "")
 

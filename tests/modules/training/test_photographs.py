@@ -29,7 +29,7 @@ from modules.transforms.apply_image_transformation import (
     ApplyImageTransformationParameters,
     apply_image_transformation,
 )
-from modules.transforms.crop_boxes import Box
+from modules.transforms.crop_boxes import CropBox
 from modules.transforms.init_image_transformation import (
     InitImageTransformationParameters,
     init_image_transformation,
@@ -173,7 +173,7 @@ def test_random_crops_are_those_of_the_whole_picture(tmp_path: Path, place: Plac
     images = place.converted(drawn_photographs(tmp_path / "photographs"))
     cropped = place.opened(images, random_operations=[CROP]).drawn(5)
     assert isinstance(cropped, CroppedImages)
-    boxes = [Box(*each) for each in cropped.boxes(range(len(images.images))).tolist()]
+    boxes = [CropBox(*each) for each in cropped.boxes(range(len(images.images))).tolist()]
     off = abs(read_all(cropped) - squares(images.file_paths(), boxes))
     assert off.mean() < 0.4
     assert off.max() <= 20
@@ -194,13 +194,13 @@ def test_random_crops_of_real_photographs_are_torchvisions(shared_data: Path, pl
     images = place.converted(shared_data / "imagenet-sample")
     cropped = place.opened(images, random_operations=[CROP]).drawn(0)
     assert isinstance(cropped, CroppedImages)
-    boxes = [Box(*each) for each in cropped.boxes(range(len(images.images))).tolist()]
+    boxes = [CropBox(*each) for each in cropped.boxes(range(len(images.images))).tolist()]
     off = abs(read_all(cropped) - squares(images.file_paths(), boxes))
     assert off.mean() < 0.25
     assert off.max() <= 30
 
 
-def squares(paths: Sequence[Path], boxes: Sequence[Box]) -> Pixels:
+def squares(paths: Sequence[Path], boxes: Sequence[CropBox]) -> Pixels:
     """What torchvision cuts out of the whole pictures."""
     cut = [
         v2.functional.resized_crop(upright(path), *box, size=[64, 64])

@@ -58,7 +58,7 @@ def test_boxes_of_resized_crops(generator: torch.Generator) -> None:
     numbers = torch.rand(NUM, crop_boxes.MAX_TRIES, crop_boxes.NUMBERS_PER_TRY, generator=generator)
     sizes = np.full((NUM, 2), (HEIGHT, WIDTH))
     boxes = crop_boxes.random_boxes(sizes, numbers.numpy(), scale, ratio)
-    ours = [crop_boxes.Box(*box) for box in boxes.tolist()]
+    ours = [crop_boxes.CropBox(*box) for box in boxes.tolist()]
     others = theirs(v2.RandomResizedCrop(16))
     for name in ("top", "left", "height", "width"):
         assert_alike([getattr(each, name) for each in ours], [each[name] for each in others])

@@ -21,7 +21,7 @@ from pipelines.registry.models import ModelRegistry, RegisteredVersion
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
-from pipelines.store.artifacts.garbage_collection import Sweep
+from pipelines.store.artifacts.garbage_collection import CollectionResult
 from pipelines.store.database.pipelines import PipelineStore
 from tests.pipelines.conftest import finish, run
 from tests.pipelines.registry.trained import CLASSES, DOCUMENT, trained_run
@@ -64,7 +64,7 @@ def test_a_node_onnx_model_needs_its_model(runs: RunService, registry: ModelRegi
     assert "ModelGone" not in [problem.name for problem in problems]
 
 
-def collected(runs: RunService, *, dry_run: bool = False) -> Sweep:
+def collected(runs: RunService, *, dry_run: bool = False) -> CollectionResult:
     with runs.runner.sweeping() as alone:
         assert alone
         return runs.artifacts.sweep(dry_run=dry_run)

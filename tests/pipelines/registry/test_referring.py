@@ -15,7 +15,7 @@ from pipelines.registry.models import ModelRegistry
 from pipelines.registry.written_files import register_file
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
-from pipelines.store.artifacts.garbage_collection import Sweep
+from pipelines.store.artifacts.garbage_collection import CollectionResult
 from tests.pipelines.registry.trained import trained_run
 
 ENOUGH_SECONDS = 0.5
@@ -27,7 +27,7 @@ def registry(runs: RunService) -> ModelRegistry:
     return ModelRegistry(runs.database, runs.artifacts)
 
 
-def collected(runs: RunService) -> Sweep:
+def collected(runs: RunService) -> CollectionResult:
     with runs.runner.sweeping() as alone:
         assert alone
         return runs.artifacts.sweep()

@@ -4,7 +4,7 @@ import type { PipelineDocument } from "../graph/types";
 import type { Api } from "./client";
 import type {
   Improvements,
-  LearningCurve,
+  LearningCurveReport,
   RunCurves,
   RunAnswer,
   RunEntry,
@@ -86,6 +86,6 @@ export function fetchImprovements(api: Api, id: string): Promise<Improvements> {
 }
 
 /** Return the accuracy by the number of training images of each class. */
-export function fetchLearningCurve(api: Api, id: string): Promise<LearningCurve> {
+export function fetchLearningCurve(api: Api, id: string): Promise<LearningCurveReport> {
   return api.ask("GET /runs/{run_id}/learning-curve", { path: { run_id: id } });
 }

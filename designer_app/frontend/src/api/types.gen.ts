@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema dac00d4150eb6b76f4ca99fa3e1ca799d85440cd0664e711881211486365b3c0
-// text 976b065e839ab095f5d5790c2074cc6a328588dc8f7f7c0adb2ed146634accff
+// schema d8472b94208d5c586240ff56c47da3ae9c9be3a9fa67e6fa9bd68c86d64286a8
+// text 07c247cb8f5e6780d734529359afd1f22ca0d8908e148424d7603cc6349236d1
 import type {
   CatalogFailure,
   Event,
@@ -189,7 +189,7 @@ export interface Endpoints {
   /** Accuracy by the number of training images of each class: how many more help. */
   readonly "GET /runs/{run_id}/learning-curve": {
     readonly path: { readonly run_id: string };
-    readonly gives: LearningCurve;
+    readonly gives: LearningCurveReport;
   };
   /** Metrics of the matching runs, and the parameters that differ between them. */
   readonly "GET /run-columns": {
@@ -1075,7 +1075,7 @@ export interface FirstResult {
   readonly is_better: boolean | null;
 }
 /** Accuracy of the features of a run by the number of training images of each class. */
-export interface LearningCurve {
+export interface LearningCurveReport {
   /** Class with the fewest training images. */
   readonly category: string;
   readonly images: number;
@@ -1623,7 +1623,7 @@ export interface RecordingEntry {
 export interface RecordingName {
   readonly name?: string | null;
 }
-/** Recording as stored, and the last version that was saved of it. */
+/** A recording as stored, and the last version that was saved of it. */
 export interface RecordingAnswer {
   readonly name: string;
   readonly classes: readonly ClassEntry[];
