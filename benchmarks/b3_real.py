@@ -22,8 +22,8 @@ def measure(options: Options) -> Report:
     report = Report(
         "B3",
         "GPU, real",
-        "ResNet-50 at 224 pixels in batches of 256 from JPEG photographs, decoded anew each epoch, "
-        "with validation and checkpoints; the first epoch does not count.",
+        "ResNet-50 at 224 pixels in batches of 256 from JPEG photographs, decoded again in each "
+        "epoch, with validation and checkpoints; the first epoch does not count.",
     )
     network = "resnet18" if options.small else "resnet50"
     work = gpu_work(options, network, num_images=12_800)

@@ -56,8 +56,8 @@ def measure(options: Options) -> Report:
     report = Report(
         "C1",
         "Control plane",
-        f"One step of {agents:,} simulated agents: each beats every 2 s and tells its progress "
-        f"and a point of a curve every second, for {seconds:g} s.",
+        f"One step of {agents:,} simulated agents: each sends a heartbeat every 2 s, and its "
+        f"progress and a point of a curve every second, for {seconds:g} s.",
     )
     contenders = [
         Contender(RUNNER, lambda: _followed(options.scratch, agents, seconds)),

@@ -35,8 +35,8 @@ def measure(options: Options) -> Report:
         "C3",
         "Start of a step",
         f"A step of {MACHINES} ranks on {MACHINES} simulated machines, from submitting until the "
-        "ranks have met and told of their first step; beside it a plain job of one process that "
-        "loads torch.",
+        "ranks have connected and reported their first step; next to it a plain job of one "
+        "process that loads torch.",
     )
     if options.has("Slurm"):
         with slurm_lab(MACHINES) as slurm:

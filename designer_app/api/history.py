@@ -154,7 +154,7 @@ def _name(application: Application, call: Call) -> RunEntry:
 
 @ApiEndpoint("GET", "/api/runs/{run_id}/deletion", errors=(404, 409))
 def _plan_deletion(application: Application, call: Call) -> RunDeletion:
-    """What deleting a run would free and what would be kept."""
+    """Disk space that deleting a run frees, and what is kept."""
     return application.session.history.deletion_plan(found_run(application, call).id)
 
 

@@ -72,13 +72,13 @@ def _names_in_editor() -> set[str]:
 
 def _referenced(schema: Any, models: Schema) -> set[str]:
     """Return the names of models that a schema refers to, directly or by other models."""
-    found: set[str] = set()
+    referenced: set[str] = set()
     waiting = set(REFERS.findall(json.dumps(schema)))
     while waiting:
-        found |= waiting
+        referenced |= waiting
         texts = [json.dumps(models[name]) for name in waiting]
-        waiting = {name for text in texts for name in REFERS.findall(text)} - found
-    return found
+        waiting = {name for text in texts for name in REFERS.findall(text)} - referenced
+    return referenced
 
 
 def _endpoint(operation: Schema) -> Schema:

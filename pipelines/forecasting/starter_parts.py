@@ -17,7 +17,7 @@ COLUMN, ROW = 224, 148
 """Distance between nodes, in pixels."""
 CONVERT, APPLY = "convert_to_image_directory", "apply_image_transformation"
 NETWORK_NODE = "image_model"
-"""Module, and id of its node, that stands in the place of the template's ResNet."""
+"""Module, and id of its node, that replaces the template's ResNet."""
 REPLACED_NODE, TRAIN_NODE = "resnet", "train"
 
 

@@ -185,4 +185,4 @@ ROUTES: dict[tuple[str, str], Answer] = {
     ("PATCH", "logged-models/one"): _finish_model,
     ("POST", "logged-models/one"): _finish_model,
 }
-"""Routes by method and path after ``/api/2.0/mlflow/``; ``one`` stands for a model's ID."""
+"""Routes by method and path after ``/api/2.0/mlflow/``; ``one`` is a model's ID."""

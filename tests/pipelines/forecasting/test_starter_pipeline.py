@@ -35,7 +35,7 @@ def test_it_has_no_problem_and_runs_to_its_end(tmp_path: Path) -> None:
         assert session.runs.wait_for_end(run_id) is None
         assert session.runs.store.state(run_id).status == "completed", time.monotonic() - began
         curves = session.runs.store.metrics(run_id)
-        [accuracy] = [each.value for each in curves if each.name == "Overall_Accuracy"]
+        [accuracy] = [curve.value for curve in curves if curve.name == "Overall_Accuracy"]
         assert accuracy == 1, "one colour a class"
         session.runner.stop()
 
