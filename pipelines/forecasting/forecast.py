@@ -120,13 +120,14 @@ def forecast(
 
 
 def step_forecasts(
-    document: PipelineDocument, catalog: Catalog, context: Context
+    document: PipelineDocument, catalog: Catalog, context: Context, to_node: str | None = None
 ) -> dict[str, StepForecast]:
     """Return what each module estimates for its node, in execution order, without times.
 
-    Raises ``PipelineError`` if there is a cycle.
+    With ``to_node``, only for it and the nodes that it depends on. Raises ``PipelineError`` if
+    there is a cycle.
     """
-    return _step_forecasts(Graph(expanded(document), catalog), context)
+    return _step_forecasts(Graph(expanded(document), catalog), context, to_node)
 
 
 def _step_forecasts(

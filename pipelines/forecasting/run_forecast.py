@@ -149,7 +149,7 @@ def _as_it_was(runs: RunService, run_id: str) -> dict[str, tuple[StepForecast, i
     try:
         document = expanded(parse_document(record.document))
         context = runs.checks.reading_context(record.options.allowed_roots)
-        steps = step_forecasts(document, runs.catalog, context)
+        steps = step_forecasts(document, runs.catalog, context, record.options.to_node)
     except PipelineError:
         return {}
     workers = {node.id: num_workers(node) for node in document.nodes}

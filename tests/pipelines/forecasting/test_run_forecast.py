@@ -55,8 +55,9 @@ def recorded(
     seconds: dict[str, float],
     work: dict[str, Any] | None = None,
     ago: float = LONG_AGO,
+    to_node: str = "train",
 ) -> str:
-    """A run up to the training, its steps one after the other, that began ``ago`` seconds ago."""
+    """A run up to a node, its steps one after the other, that started ``ago`` seconds ago."""
     nodes = [node.id for node in document.nodes]
     runs.runner.stop()  # one that another test has left would begin what is only told of
     run_id = store_without_runner(runs).create(
@@ -64,7 +65,7 @@ def recorded(
         nodes,
         name="Digits",
         experiment="E",
-        options=RunOptions(to_node="train"),
+        options=RunOptions(to_node=to_node),
     )
     now = time.time() - ago
     events = [Event("RunStarted", time=now)]
@@ -128,6 +129,16 @@ def test_the_first_run_and_a_resumed_one_are_not_compared(runs: RunService) -> N
     again = (Event("RunQueued", data={"nodes": nodes}), Event("RunStarted"))
     runs.store.append_to(second, [*again, Event("RunFinished", data={"status": "completed"})])
     assert forecast_past_run(runs, second) is None
+
+
+def test_nodes_that_no_run_was_to_reach_are_not_estimated(runs: RunService) -> None:
+    """The costs of a network that was never measured take seconds, as torch is loaded."""
+    for ago in (LONG_AGO, 5):
+        run_id = recorded(runs, lesson(runs), {"split": 0.5}, ago=ago, to_node="split")
+    past_forecast = forecast_past_run(runs, run_id)
+    assert past_forecast is not None
+    assert set(past_forecast.nodes) == {"import", "convert", "split"}
+    assert not (runs.workspace.cache_dir / "costs").exists()
 
 
 def test_the_report_of_a_run_tells_its_forecast(runs: RunService) -> None:
