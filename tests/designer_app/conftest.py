@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,14 @@ from pipelines.workspace import Workspace
 from tests import toy
 from tests.designer_app.http import Client, Server
 from tests.workspaces import empty, opened
+
+
+@pytest.fixture(autouse=True)
+def _program() -> Iterator[None]:
+    """Streamlit's AppTest leaves its page as ``__main__``, which spawned processes would run."""
+    program = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = program
 
 
 @pytest.fixture(scope="module")
