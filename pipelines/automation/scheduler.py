@@ -75,6 +75,9 @@ class Scheduler:
         self, row: ScheduleRow, settings: ScheduleSettings, state: ScheduleState
     ) -> ScheduleState:
         now = self._clock()
+        if state.handled > now:
+            # the clock was ahead and was set right: rows are unique, so that no time fires again
+            return state.model_copy(update={"handled": now})
         due = [
             planned
             for planned in due_times(settings, row.created, state.handled, now)

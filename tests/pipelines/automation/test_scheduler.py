@@ -272,6 +272,21 @@ def test_a_clock_that_is_set_back_fires_nothing_again(
     assert len(quiet.store.newest()) == 2
 
 
+def test_a_clock_that_was_a_year_ahead_does_not_silence_a_schedule(
+    quiet: RunService, tick: Callable[[float], None]
+) -> None:
+    add(quiet)
+    tick(61 * MINUTE)
+    end(quiet)
+    tick(365 * DAY)
+    end(quiet)
+    count = len(quiet.store.newest())
+    tick(-365 * DAY)
+    assert len(quiet.store.newest()) == count
+    tick(60 * MINUTE)
+    assert len(quiet.store.newest()) == count + 1
+
+
 def test_jitter_delays_a_firing_by_a_fixed_time(
     quiet: RunService, tick: Callable[[float], None]
 ) -> None:
