@@ -117,7 +117,8 @@ def prometheus_text(statistics: Statistics, queued: int, served: str | None, is_
 
     def add(name: str, kind: str, samples: Sequence[tuple[str, float]]) -> None:
         lines.append(f"# TYPE designer_{name} {kind}")
-        lines.extend(f"designer_{name}{labels} {value:g}" for labels, value in samples)
+        # repr: six digits would round counters beyond a million
+        lines.extend(f"designer_{name}{labels} {value!r}" for labels, value in samples)
 
     statuses = sorted(statistics.statuses.items())
     add("requests_total", "counter", [(f'{{status="{code}"}}', n) for code, n in statuses])
