@@ -1,13 +1,18 @@
 """``designer score --target``: a folder scored by a run on a compute target.
 
 The run's scores are kept in shards until it ends (``modules.scoring.kept_scores``), so it continues
-after a kill of the runner or of a machine. The output folder notes the run: the same command
-follows it, or resumes it.
+after a kill of the runner or of a machine. The output folder notes a key before the run is
+submitted with it, and the run afterwards: the same command follows it, or resumes it, and a kill at
+any time starts no second one.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
+import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +24,7 @@ from pipelines.cli.command import CommandContext
 from pipelines.cli.run import watched
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.runs.run_request import RunRequest
+from pipelines.runs.single_submission import SingleSubmission
 from pipelines.sentences import _
 
 if TYPE_CHECKING:
@@ -26,7 +32,10 @@ if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
 
 RUN_FILE = "run.json"
-"""File in the output folder with the id of its run."""
+"""File in the output folder with the id of its run, or the key of one that is being submitted."""
+SOURCE = "score"
+"""Source of the submissions."""
+KEY = re.compile(r"[0-9a-f]{32}-[0-9a-f]{32}")
 RESUMABLE = ("failed", "cancelled", "paused")
 
 
@@ -96,7 +105,8 @@ def _end(text: str) -> dict[str, str]:
 
 def _started(runs: RunService, document: PipelineDocument, output: Path) -> str:
     """Return the run that writes to this folder: a new one, or one that has not completed."""
-    known = _noted(output)
+    noted = _noted(output)
+    known = noted.get("run")
     record = runs.store.record(known) if known else None
     if record is not None and known and record.document == document.to_json():
         status = runs.store.state(known).status
@@ -104,18 +114,38 @@ def _started(runs: RunService, document: PipelineDocument, output: Path) -> str:
             runs.resume(known)
         if status != "completed":
             return known
-    run_id = runs.submit(RunRequest(document))
-    with replacing(output / RUN_FILE, durably=True) as path:
-        path.write_text(json.dumps({"run": run_id}), encoding="utf-8")
+    key = _key(document, noted.get("key", ""))
+    _note(output, {"key": key})  # a repeated command submits the same key
+    run_id = SingleSubmission(runs, SOURCE).submit(key, RunRequest(document), {}).run_id
+    if runs.store.record(run_id) is None:  # it was deleted after a kill of the last command
+        key = _key(document)
+        _note(output, {"key": key})
+        run_id = SingleSubmission(runs, SOURCE).submit(key, RunRequest(document), {}).run_id
+    _note(output, {"run": run_id})
     return run_id
 
 
-def _noted(output: Path) -> str | None:
+def _key(document: PipelineDocument, noted: str = "") -> str:
+    """Return the noted key if it is one of this document, else a new one."""
+    text = json.dumps(document.to_json(), sort_keys=True)
+    start = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    is_same = KEY.fullmatch(noted) is not None and noted.startswith(start)
+    return noted if is_same else f"{start}-{secrets.token_hex(16)}"
+
+
+def _note(output: Path, content: Mapping[str, str]) -> None:
+    with replacing(output / RUN_FILE, durably=True) as path:
+        path.write_text(json.dumps(content), encoding="utf-8")
+
+
+def _noted(output: Path) -> dict[str, str]:
+    """Return the noted run or key; empty for a missing or damaged note."""
     try:
-        noted = read_json(output / RUN_FILE)["run"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return noted if isinstance(noted, str) else None
+        noted = read_json(output / RUN_FILE)
+    except (OSError, ValueError):
+        return {}
+    items = noted.items() if isinstance(noted, dict) else ()
+    return {name: value for name, value in items if isinstance(value, str)}
 
 
 def _written(runs: RunService, run_id: str, output: Path) -> BatchResult:

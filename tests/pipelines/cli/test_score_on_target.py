@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +77,43 @@ def test_the_output_notes_its_run(tmp_path: Path, runs: RunService) -> None:
     assert not runs.store.state(run_id).is_finished
     other = scoring_document("m@1", pictures, "simulated")
     assert _started(runs, other, output) != run_id
-    for content in ("", "[]", '{"run": 7}', '{"run": "../../x"}'):
+    for content in ("", "[]", '{"run": 7}', '{"run": "../../x"}', '{"key": "x"}', '{"key": 7}'):
         (output / RUN_FILE).write_text(content)
         assert _started(runs, document, output) not in ("", "../../x")
     for started in runs.store.unfinished():
         runs.cancel(started)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from pipelines.cli.score_on_target import _started, scoring_document
+from pipelines.session import WorkspaceSession
+from pipelines.workspace import Workspace
+
+workspace, pictures, output, moment = sys.argv[1:]
+runs = WorkspaceSession(Workspace.at(Path(workspace))).runs
+owner, name = {"before": (runs.store, "create"), "after": (runs.runner, "ensure")}[moment]
+setattr(owner, name, lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL))
+_started(runs, scoring_document("m@1", Path(pictures), "local"), Path(output))
+"""
+
+
+@pytest.mark.parametrize(("moment", "submitted"), [("before", 0), ("after", 1)])
+def test_a_kill_while_it_is_submitted_starts_no_second_run(
+    tmp_path: Path, runs: RunService, moment: str, submitted: int
+) -> None:
+    _registered(runs)
+    pictures, output = _pictures(tmp_path / "pictures", 1), tmp_path / "out"
+    output.mkdir()
+    before = {record.id for record in runs.store.newest(limit=100)}
+    places = map(str, (runs.workspace.root, pictures, output))
+    command = [sys.executable, "-c", KILLED, *places, moment]
+    assert subprocess.run(command, check=False, timeout=60).returncode == -signal.SIGKILL
+    made = {record.id for record in runs.store.newest(limit=100)} - before
+    assert len(made) == submitted
+    run_id = _started(runs, scoring_document("m@1", pictures, "local"), output)
+    assert {record.id for record in runs.store.newest(limit=100)} - before == {run_id}
+    assert made <= {run_id}
+    assert json.loads((output / RUN_FILE).read_text()) == {"run": run_id}
+    runs.cancel(run_id)
