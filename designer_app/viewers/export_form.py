@@ -112,7 +112,7 @@ def _offer(done: Mapping[str, Any], key: str) -> None:
         st.success(
             plain(
                 _(
-                    "{agreed:,} of {images:,} labels agree with Score Image Model, and "
+                    "{agreed:,} of {images:,} labels agree with Score Image Model in fp32, and "
                     "probabilities are within {difference} ({source}).",
                     agreed=agreement["equal_labels"],
                     images=agreement["images"],
@@ -121,6 +121,7 @@ def _offer(done: Mapping[str, Any], key: str) -> None:
                 )
             )
         )
+        _rounded(agreement.get("in_bf16"))
     st.download_button(
         _("Download ({size})", size=format_bytes(path.stat().st_size)),
         path.read_bytes,
@@ -135,5 +136,21 @@ def _offer(done: Mapping[str, Any], key: str) -> None:
             _(
                 "Unpack the zip on any web server, for example with `python -m http.server`. "
                 "Images stay in the browser."
+            )
+        )
+
+
+def _rounded(agreement: Mapping[str, Any] | None) -> None:
+    """Draw the comparison with scores in bf16; nothing for models that were trained in fp32."""
+    if agreement:
+        st.caption(
+            plain(
+                _(
+                    "This model is scored in bf16, the number format of its training; the file "
+                    "computes in fp32. With these scores {agreed:,} labels agree, and "
+                    "probabilities are within {difference}.",
+                    agreed=agreement["equal_labels"],
+                    difference=difference_text(agreement["largest_difference"]),
+                )
             )
         )

@@ -47,6 +47,22 @@ neighbouring grey level.
 """
 ROUNDED = Tolerance(agreement=0.95, difference=1.0)
 """For 8-bit integers: probabilities move, labels should not."""
+AS_SCORED = Tolerance(agreement=0.95, difference=1.0)
+"""For files in float32 of models that are scored in bf16: the rounding is that of the scores."""
+ROUNDING_FORMATS = frozenset({"bf16", "fp16"})
+"""Number formats of trainings whose models are scored in bf16 or fp16, if the machine has it."""
+
+
+@dataclass
+class RoundedAgreement:
+    """Result of the same comparison with scores in bf16."""
+
+    num_agreed: int = 0
+    largest_difference: float = 0.0
+
+    def add(self, difference: float, *, agrees: bool) -> None:
+        self.num_agreed += agrees
+        self.largest_difference = _larger(self.largest_difference, difference)
 
 
 @dataclass
@@ -62,6 +78,8 @@ class Agreement:
     """Label and predicted index of every labelled image, by the exported file."""
     corners: list[float] = field(default_factory=list)
     """Mean brightness of the corners of each image, 0 to 255."""
+    in_bf16: RoundedAgreement | None = None
+    """Comparison with scores in bf16, for models that were trained so; else None."""
 
     @property
     def has_dark_background(self) -> bool:
@@ -70,7 +88,7 @@ class Agreement:
 
     def to_json(self) -> dict[str, Any]:
         share = self.num_agreed / self.num_images if self.num_images else None
-        return {
+        content: dict[str, Any] = {
             "compared_with": "Score Image Model in fp32",
             "images": self.num_images,
             "images_from": self.source,
@@ -78,18 +96,40 @@ class Agreement:
             "label_agreement": share,
             "largest_difference": round(self.largest_difference, 6),
         }
+        if self.in_bf16 is not None and self.num_images:
+            content["in_bf16"] = {
+                "compared_with": "Score Image Model in bf16",
+                "equal_labels": self.in_bf16.num_agreed,
+                "label_agreement": self.in_bf16.num_agreed / self.num_images,
+                "largest_difference": round(self.in_bf16.largest_difference, 6),
+            }
+        return content
 
     def check(self, tolerance: Tolerance) -> None:
-        """Raise 3105 if the file differs more than tolerated."""
-        allowed = max(1, (1 - tolerance.agreement) * self.num_images + 1e-9)
-        fits = self.num_images - self.num_agreed <= allowed
-        if not fits or not self.largest_difference <= tolerance.difference:  # not for NaN either
+        """Raise 3105 if the file differs more than tolerated.
+
+        Scores in bf16 are compared only with files in float32: 8-bit integers are rounded, too.
+        """
+        is_close = self.largest_difference <= tolerance.difference  # not for NaN either
+        if not is_close or not self._fits(self.num_agreed, tolerance):
             raise ModelNotExportedError(
                 say.DISAGREES,
                 agreed=self.num_agreed,
                 images=self.num_images,
                 difference=self.largest_difference,
             )
+        rounded = self.in_bf16
+        if tolerance is EXACT and rounded and not self._fits(rounded.num_agreed, AS_SCORED):
+            raise ModelNotExportedError(
+                say.DISAGREES_IN_BF16,
+                agreed=rounded.num_agreed,
+                images=self.num_images,
+                difference=rounded.largest_difference,
+            )
+
+    def _fits(self, num_agreed: int, tolerance: Tolerance) -> bool:
+        allowed = max(1, (1 - tolerance.agreement) * self.num_images + 1e-9)
+        return self.num_images - num_agreed <= allowed
 
 
 def compare(
@@ -98,6 +138,8 @@ def compare(
     predict: Predict,
     network: nn.Module,
     normalisation: Normalisation,
+    *,
+    is_rounded: bool = False,
 ) -> Agreement:
     """Compare predictions of a file with those of the network, as Score Image Model computes them.
 
@@ -107,30 +149,46 @@ def compare(
         predict: Prediction of the exported file.
         network: Network in float32 that returns logits.
         normalisation: Normalisation of its input.
+        is_rounded: True to compare with scores in bf16, too: for models that were trained so.
     """
-    result = Agreement(source)
+    import torch
+
+    result = Agreement(source, in_bf16=RoundedAgreement() if is_rounded else None)
     started = time.monotonic()
     for image in images:
         probabilities_K = predict(image)
         _add(result, image, probabilities_K, scored(network, normalisation, [image.seen])[0])
+        if result.in_bf16 is not None:
+            with torch.autocast("cpu", torch.bfloat16):
+                wanted_K = scored(network, normalisation, [image.seen])[0]
+            difference, agrees = _compared(probabilities_K, wanted_K)
+            result.in_bf16.add(difference, agrees=agrees)
         if result.num_images >= FEW_IMAGES and time.monotonic() - started > CHECK_SECONDS:
             break
     return result
 
 
 def _add(result: Agreement, image: CheckImage, probabilities_K: Any, wanted_K: Floats) -> None:
-    import numpy as np
-
-    predicted = int(np.argmax(probabilities_K))
-    difference = float(np.abs(np.asarray(probabilities_K, np.float64) - wanted_K).max())
+    difference, agrees = _compared(probabilities_K, wanted_K)
     result.num_images += 1
-    result.num_agreed += predicted == int(wanted_K.argmax())
-    # max() would ignore NaN as its second argument
-    is_larger = difference > result.largest_difference or difference != difference
-    result.largest_difference = difference if is_larger else result.largest_difference
+    result.num_agreed += agrees
+    result.largest_difference = _larger(result.largest_difference, difference)
     result.corners.append(float(image.pixels[:: max(1, len(image.pixels) - 1), [0, -1]].mean()))
     if image.category is not None:
-        result.outcomes.append((image.category, predicted))
+        result.outcomes.append((image.category, int(probabilities_K.argmax())))
+
+
+def _compared(probabilities_K: Any, wanted_K: Floats) -> tuple[float, bool]:
+    """Return the largest difference of a probability, and True for equal labels."""
+    import numpy as np
+
+    difference = float(np.abs(np.asarray(probabilities_K, np.float64) - wanted_K).max())
+    return difference, int(np.argmax(probabilities_K)) == int(wanted_K.argmax())
+
+
+def _larger(before: float, difference: float) -> float:
+    """Return the larger one; NaN if one of them is, which ``max`` would ignore."""
+    return difference if difference > before or difference != difference else before
 
 
 def scored(network: nn.Module, normalisation: Normalisation, inputs: Sequence[Pixels]) -> Floats:

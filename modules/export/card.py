@@ -154,14 +154,11 @@ def facts_of_card(card: Mapping[str, Any]) -> list[tuple[str, str]]:
     if "precision" in card:
         facts.append(("Precision of the training", str(card["precision"])))
     if agreement.get("images"):
-        facts.append(
-            (
-                "Agreement with Score Image Model",
-                f"{agreement['equal_labels']} of {agreement['images']} labels equal, "
-                f"probabilities within {difference_text(agreement['largest_difference'])} "
-                f"({agreement['images_from']})",
-            )
-        )
+        facts.append(("Agreement with Score Image Model in fp32", _agreement_text(agreement)))
+        rounded = agreement.get("in_bf16")
+        if rounded:
+            text = _agreement_text({**agreement, **rounded})
+            facts.append(("Agreement with its scores in bf16, the format of the training", text))
     abstention = card.get(ABSTENTION) or {}
     if abstention:
         facts.append(
@@ -173,3 +170,11 @@ def facts_of_card(card: Mapping[str, Any]) -> list[tuple[str, str]]:
             )
         )
     return facts
+
+
+def _agreement_text(agreement: Mapping[str, Any]) -> str:
+    return (
+        f"{agreement['equal_labels']} of {agreement['images']} labels equal, "
+        f"probabilities within {difference_text(agreement['largest_difference'])} "
+        f"({agreement['images_from']})"
+    )

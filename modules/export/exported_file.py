@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory, TrainedModel
 from modules.errors import ModelNotExportedError
-from modules.export.agreement import EXACT, ROUNDED, Agreement, compare
+from modules.export.agreement import EXACT, ROUNDED, ROUNDING_FORMATS, Agreement, compare
 from modules.export.architectures import check_architecture
 from modules.export.card import card_of
 from modules.export.check_images import CheckImage, check_images, generated_images
@@ -127,7 +127,9 @@ class Export:
         self, preparation: Preparation, network: nn.Module, predict: Callable[[CheckImage], Any]
     ) -> Agreement:
         images, source = self._images(preparation)
-        return compare(images, source, predict, network, preparation.normalisation)
+        is_rounded = self.model.description.get("precision") in ROUNDING_FORMATS
+        normalisation = preparation.normalisation
+        return compare(images, source, predict, network, normalisation, is_rounded=is_rounded)
 
     def _images(self, preparation: Preparation) -> tuple[Iterable[CheckImage], str]:
         """Return the images of the comparison and their origin."""

@@ -28,11 +28,19 @@ DISAGREES = Sentence(
     "probabilities differ by up to {difference:.4f}.",
     "Export in another format, or choose another architecture.",
 )
+DISAGREES_IN_BF16 = Sentence(
+    "The exported file differs from Score Image Model, which scores this model in bf16: {agreed} "
+    "of {images} labels agree, probabilities differ by up to {difference:.4f}.",
+    "Set the precision of Train PyTorch Model to fp32 and train again.",
+)
 NO_CALIBRATION_IMAGES = Sentence(
     "The format onnx-int8 needs images to measure the range of values.",
     "Use images of the training, which were deleted. Or export as onnx.",
 )
 EXPORTED = Sentence("{format}, {size}, {agreed} of {images} labels agree")
+EXPORTED_BF16 = Sentence(
+    "{format}, {size}, {agreed} of {images} labels agree ({agreed_in_bf16} in bf16)"
+)
 EXPORTED_UNCHECKED = Sentence("{format}, {size}")
 CARD_WITHOUT_IMAGES = Sentence(
     "The export was checked with generated images, as no images of the training exist.",

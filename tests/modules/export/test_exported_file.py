@@ -17,7 +17,7 @@ from safetensors.torch import load_file
 from modules.artifacts import ImageDirectory, TrainedModel
 from modules.errors import ModelNotExportedError
 from modules.export import formats, network
-from modules.export.agreement import EXACT, Agreement, compare
+from modules.export.agreement import EXACT, ROUNDED, Agreement, RoundedAgreement, compare
 from modules.export.architectures import check_architecture
 from modules.export.card import difference_text
 from modules.export.check_images import check_images
@@ -125,6 +125,27 @@ def test_eight_bit_integers_are_a_quarter_of_the_size(tmp_path: Path) -> None:
     with pytest.raises(ModelNotExportedError, match="images"):
         Export(model, "pets", "onnx-int8").write(tmp_path / "none.onnx")
     assert not (tmp_path / "none.onnx").exists()
+
+
+def test_models_trained_in_bf16_are_compared_with_their_scores_too(
+    images: ImageDirectory, tmp_path: Path
+) -> None:
+    model = lively_model(tmp_path / "model", "resnet18", precision="bf16")
+    card = Export(model, "pets", "onnx", validation=images).write(tmp_path / "model.onnx")
+    agreement = card["agreement"]
+    assert agreement["compared_with"] == "Score Image Model in fp32"
+    assert agreement["largest_difference"] < 1e-4
+    assert agreement["in_bf16"]["compared_with"] == "Score Image Model in bf16"
+    assert agreement["in_bf16"]["label_agreement"] >= 0.95
+    assert 1e-4 < agreement["in_bf16"]["largest_difference"] < 0.2
+    text = readme(card, CLASSES, "model.onnx")
+    assert "Agreement with Score Image Model in fp32" in text
+    assert "scores in bf16" in text
+    rounded = RoundedAgreement(num_agreed=23, largest_difference=0.1)
+    result = Agreement("images", 25, 25, 0.0, in_bf16=rounded)
+    with pytest.raises(ModelNotExportedError, match="scores this model in bf16: 23 of 25"):
+        result.check(EXACT)
+    result.check(ROUNDED)
 
 
 def test_a_torch_program(model: TrainedModel, tmp_path: Path) -> None:
