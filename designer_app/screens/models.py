@@ -131,11 +131,12 @@ def _made_by(application: Application, place: RegisteredVersion) -> None:
     if ACCURACY in metrics:
         accuracy = metric_text(ACCURACY, metrics[ACCURACY])
         sentences.append(_("Validation accuracy {accuracy}.", accuracy=accuracy))
-    made = (
-        _("Made by run “{name}” ({run_id}).", name=rows[0].name, run_id=run_id)
-        if rows
-        else _("Made by run {run_id}, which was deleted. The model is complete.", run_id=run_id)
-    )
+    if run_id is None:
+        made = _("Imported from a file.")
+    elif rows:
+        made = _("Made by run “{name}” ({run_id}).", name=rows[0].name, run_id=run_id)
+    else:
+        made = _("Made by run {run_id}, which was deleted. The model is complete.", run_id=run_id)
     st.caption(plain(" ".join([*sentences, made])))
 
 
@@ -143,6 +144,10 @@ def _its_pipeline(application: Application, place: RegisteredVersion) -> None:
     run_id = place.version.run_id
     rows = application.session.history.index.rows([run_id]) if run_id else []
     help_text = None if rows else _("The run of this version, with its pipeline, was deleted.")
+    if run_id is None:
+        help_text = _(
+            "This version was imported. Drop its file on the canvas to open the pipeline."
+        )
     pressed = st.button(
         _("Open pipeline"),
         key="open-model-pipeline",

@@ -8,6 +8,7 @@ from designer_app.viewers.evaluation import show_evaluation
 from designer_app.viewers.files import show_files
 from designer_app.viewers.foreign_model import show_foreign_model
 from designer_app.viewers.image_directory import show_image_directory
+from designer_app.viewers.onnx_model import show_onnx_model
 from designer_app.viewers.table import show_table
 from designer_app.viewers.trained_model import show_trained_model
 from designer_app.viewers.transformation import show_transformation
@@ -21,6 +22,7 @@ VIEWERS: Mapping[str, Viewer] = {
     "ForeignModel": show_foreign_model,
     "ImageDirectory": show_image_directory,
     "ImageTransformation": show_transformation,
+    "OnnxModel": show_onnx_model,
     "ScoredImages": show_table,
     "Table": show_table,
     "TrainedModel": show_trained_model,

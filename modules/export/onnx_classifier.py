@@ -49,20 +49,21 @@ class OnnxClassifier:
     session: Any
 
     @classmethod
-    def open(cls, path: Path, threads: int = 1) -> OnnxClassifier:
+    def open(cls, path: Path, threads: int = 1, *, shown_as: str | None = None) -> OnnxClassifier:
         """Open and check a file.
 
         Args:
             path: ONNX file.
             threads: Threads of one prediction.
+            shown_as: Name of the file in messages, if it is a copy of another one.
 
         Raises:
             InvalidModelDirectoryError: The file is damaged, or not from Export Model (0159).
             ModelNotExportedError: Packages are missing (3105).
         """
         check_packages("onnx")
-        name = path.name
-        content = _content(path)
+        name = shown_as or path.name
+        content = _content(path, name)
         model = _parsed(content, name)
         metadata = {entry.key: entry.value for entry in model.metadata_props}
         if model.producer_name != PRODUCER:
@@ -117,16 +118,16 @@ def _damaged(name: str, why: Statement | str) -> InvalidModelDirectoryError:
     return InvalidModelDirectoryError(say.DAMAGED_ONNX, file=name, error=why)
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path, name: str) -> bytes:
     try:
         num_bytes = path.stat().st_size
         if num_bytes > ONNX_BYTES + ONNX_BYTES // 20:
-            raise _foreign(path.name, say.OVER_TWO_GIGABYTES, gigabytes=num_bytes / 1e9)
+            raise _foreign(name, say.OVER_TWO_GIGABYTES, gigabytes=num_bytes / 1e9)
         content = path.read_bytes()
     except OSError as error:
-        raise _damaged(path.name, said_by(error, 300)) from error
+        raise _damaged(name, said_by(error, 300)) from error
     if not content:
-        raise _damaged(path.name, say.EMPTY_ONNX.about({}))
+        raise _damaged(name, say.EMPTY_ONNX.about({}))
     return content
 
 

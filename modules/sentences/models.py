@@ -25,8 +25,8 @@ MODEL_GONE = Sentence(
     "it.",
 )
 REGISTERED_FILES = Sentence(
-    "{model} is a model written by a script and does not describe its outputs.",
-    "Register the output of Make Trained Model instead, which can be scored.",
+    "{model} contains files of a script or an export instead of a trained model.",
+    "Use ONNX Model for an export, or register the output of Make Trained Model.",
 )
 NONE_REGISTERED = Sentence(
     "Registered model {model} was not found.",

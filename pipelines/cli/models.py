@@ -45,7 +45,7 @@ def register(
     ] = None,
     description: Annotated[str | None, typer.Option(help="Description of the model.")] = None,
 ) -> Answer:
-    """Register a model that a run trained, or a file that its script wrote.
+    """Register a model that a run trained or exported as ONNX, or a file that its script wrote.
 
     The model is kept when the run is deleted.
     """
@@ -91,21 +91,55 @@ def _file_registered(
 def _chosen_output(
     registry: ModelRegistry, run_id: str, node: str | None, port: str | None
 ) -> tuple[str, str]:
-    """Return artifact and port of the requested model; trained ones before those of scripts."""
-    trained, written = (
+    """Return artifact and port of the requested model.
+
+    Trained ones come before those of scripts, and those before exported ones.
+    """
+    kinds = (registry.trained_by(run_id), registry.written_by(run_id), registry.exported_by(run_id))
+    trained, written, exported = (
         [model for model in models if node in (None, model[0]) and port in (None, model[2])]
-        for models in (registry.trained_by(run_id), registry.written_by(run_id))
+        for models in kinds
     )
-    fitting = trained or written
+    fitting = trained or written or exported
     if len(fitting) == 1:
         return fitting[0][1], fitting[0][2]
-    nodes = {model[0] for model in (*registry.trained_by(run_id), *registry.written_by(run_id))}
+    nodes = {model[0] for models in kinds for model in models}
     if not nodes:
         raise NotFoundError(refusals.NO_MODEL_TRAINED, run=run_id)
     if not fitting:
         raise NotFoundError(refusals.NO_MODEL_MATCHES, run=run_id, nodes=sorted(nodes))
     several = sorted({model[0] for model in fitting})
     raise NotFoundError(refusals.SEVERAL_MODELS_TRAINED, run=run_id, nodes=several)
+
+
+@app.command("import")
+@command
+def import_model(
+    context: CommandContext,
+    name: Annotated[
+        str, typer.Argument(help="The model's name. If it exists, a new version is added.")
+    ],
+    file: Annotated[Path, typer.Argument(help="ONNX file of Export Model, from any machine.")],
+    alias: Annotated[
+        str | None, typer.Option(help="Alias of this version, for example best.")
+    ] = None,
+    description: Annotated[str | None, typer.Option(help="Description of the model.")] = None,
+) -> Answer:
+    """Register an exported ONNX file, for the node ONNX Model.
+
+    The file is checked and copied. Other ONNX files are rejected: they do not describe their labels
+    and the preparation of images.
+    """
+    from pipelines.inspection.alias_moves import mover
+    from pipelines.registry.model_report import version_report
+    from pipelines.registry.written_files import register_onnx_file
+
+    registry, by = context.session.models, mover("cli")
+    registered = register_onnx_file(registry, file, name, by, description=description, alias=alias)
+    return Answer(
+        partial(version_report, registry, registered),
+        _("Registered as {name}.", name=registered.reference),
+    )
 
 
 @app.command("list")
@@ -147,16 +181,22 @@ def show(context: CommandContext, model: ModelArgument) -> Answer:
 
 def _print_model(report: ModelVersionReport) -> None:
     lineage: Mapping[str, Any] = report.lineage
-    made_by = lineage["run_id"] + ("" if lineage["run_exists"] else f" ({_('deleted')})")
     print_facts(
         [
             (_("Model"), report.reference),
             (_("Aliases"), ", ".join(report.aliases) or _("none")),
-            (_("Trained by"), _("{run}, node {node}", run=made_by, node=lineage["node"])),
+            (_("Trained by"), _maker(lineage)),
             *_about(lineage),
             *((name, f"{value:.6g}") for name, value in report.metrics.items()),
         ]
     )
+
+
+def _maker(lineage: Mapping[str, Any]) -> str:
+    if lineage["run_id"] is None:
+        return _("unknown, imported from a file")
+    made_by = lineage["run_id"] + ("" if lineage["run_exists"] else f" ({_('deleted')})")
+    return _("{run}, node {node}", run=made_by, node=lineage["node"])
 
 
 def _about(lineage: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -303,14 +343,23 @@ def _agreed(agreement: Mapping[str, Any] | None) -> str:
 
     if agreement is None:
         return ""
-    return " " + _(
-        "{agreed:,} of {images:,} labels agree with Score Image Model, and probabilities are "
-        "within {difference} ({source}).",
+    said = " " + _(
+        "{agreed:,} of {images:,} labels agree with Score Image Model in fp32, and probabilities "
+        "are within {difference} ({source}).",
         agreed=agreement["equal_labels"],
         images=agreement["images"],
         difference=difference_text(agreement["largest_difference"]),
         source=agreement["images_from"],
     )
+    rounded = agreement.get("in_bf16")
+    if rounded:
+        said += " " + _(
+            "With scores in bf16, the format of the training: {agreed:,} labels, within "
+            "{difference}.",
+            agreed=rounded["equal_labels"],
+            difference=difference_text(rounded["largest_difference"]),
+        )
+    return said
 
 
 def _without_code(registered: RegisteredVersion, form: str) -> str:

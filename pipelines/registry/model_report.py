@@ -26,7 +26,8 @@ class VersionEntry(JsonModel):
 
     version: int
     type: ModelType = Field(
-        description="ForeignModel: files written by a script, not accepted by Registered Model."
+        description="ForeignModel: files of a script or an export, not accepted by Registered "
+        "Model."
     )
     description: str
     created: float

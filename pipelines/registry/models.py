@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from modules.artifacts import TrainedModel, read_json
+from modules.artifacts import OnnxModel, TrainedModel, read_json
+from modules.export.onnx_classifier import card_in
 from modules.export.onnx_model import onnx_model
 from modules.foreign_model import ForeignModel
 from modules.models.registered_model import registered_model
 from modules.sentences.sentence import Sentence
 from pipelines.document.node_parameters import parameter_texts
 from pipelines.errors import InUseError, NotFoundError, RefusedError
+from pipelines.registry.model_files import PORT, files_of_export, is_exported_type, type_in
 from pipelines.sentences import refusals
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.manifest import MANIFEST
@@ -118,12 +120,15 @@ class ModelRegistry:
     ) -> RegisteredVersion:
         """Register a model as the next version of a name; raises ``RefusedError`` for others.
 
-        It was trained or made here, or written by a script. It stays when its run is deleted.
+        It was trained or made here, exported as ONNX, or written by a script. It stays when its run
+        is deleted.
         """
         _check_texts(name, description, alias)
         _check_lengths(version_description)
         self._check_free(name, alias)
         with self.artifacts.referring():
+            if is_exported_type(type_in(self.artifacts.folder(artifact_id, port))):
+                artifact_id, port = files_of_export(self.artifacts, artifact_id, port), PORT
             version = self._version_of(artifact_id, port, version_description)
             return self._enter(name, version, description, alias, by)
 
@@ -177,10 +182,13 @@ class ModelRegistry:
         model = _opened(folder)
         if isinstance(model, ForeignModel) and not model.has_files:
             raise RefusedError(refusals.NO_MODEL_WRITTEN, port=port)
+        described: Mapping[str, Any] = model.description
+        if isinstance(model, ForeignModel):  # only files of Export Model have a card
+            described = card_in(model.path / "files")
         return {
             "artifact": f"{artifact_id}/{port}",
-            "run_id": record.run_id,
-            "metrics": _numbers(model.description.get("metrics")),
+            "run_id": record.run_id or None,
+            "metrics": _numbers(described.get("metrics")),
             "description": description,
             "content": manifest["content"].get("model.safetensors", ""),
         }
@@ -193,14 +201,19 @@ class ModelRegistry:
         """Return the same for models that its scripts wrote."""
         return self._outputs_by(run_id, ForeignModel)
 
-    def _outputs_by(self, run_id: str, kind: type[Registrable]) -> list[tuple[str, str, str]]:
+    def exported_by(self, run_id: str) -> list[tuple[str, str, str]]:
+        """Return the same for models that it exported as ONNX."""
+        return self._outputs_by(run_id, OnnxModel)
+
+    def _outputs_by(
+        self, run_id: str, kind: type[Registrable | OnnxModel]
+    ) -> list[tuple[str, str, str]]:
         outputs = []
         for node, step in self.runs.state(run_id).steps.items():
             for port, folder in self.artifacts.outputs(step).items():
-                if read_json(Path(folder) / MANIFEST)["type"] == kind.__name__:
-                    model = _opened(Path(folder))
-                    if isinstance(model, TrainedModel) or model.has_files:
-                        outputs.append((node, str(step.artifact_id), port))
+                is_kind = read_json(Path(folder) / MANIFEST)["type"] == kind.__name__
+                if is_kind and (kind is not ForeignModel or ForeignModel(Path(folder)).has_files):
+                    outputs.append((node, str(step.artifact_id), port))
         return outputs
 
     def describe(self, name: str, description: str) -> RegisteredModel:

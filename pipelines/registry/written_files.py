@@ -1,23 +1,22 @@
-"""Registration of a file that a script wrote, as a separate output."""
+"""Registration of model files: of a script, and of exports from any machine."""
 
 from __future__ import annotations
 
-import hashlib
-import shutil
 from functools import partial
 from pathlib import Path
 
-from modules.files.disk import disk_errors, scratch_folder
-from modules.files.hashing import hash_file, stat_fingerprint
-from modules.foreign_model import ForeignModel, framework_of
-from pipelines.errors import NotFoundError, RefusedError
-from pipelines.registry.models import ModelRegistry, RegisteredVersion
-from pipelines.sentences import refusals
-from pipelines.store.artifacts.artifact_store import ArtifactStore
-from pipelines.store.artifacts.manifest import seal
-
-PORT = "model"
-MADE_BY = "registered by hand"
+from modules.artifacts import write_json
+from modules.export.formats import check_packages
+from modules.export.readme import labels_text
+from pipelines.registry.model_files import (
+    CARD_FILE,
+    LABELS_FILE,
+    ONNX_FILE,
+    PORT,
+    copied_at_rest,
+    stored_files,
+)
+from pipelines.registry.models import ModelRegistry, Mover, RegisteredVersion
 
 
 def register_file(
@@ -34,33 +33,38 @@ def register_file(
 
     Raises ``RefusedError`` for invalid texts, and if the file is still being written.
     """
-    take_in = partial(_taken_in, registry.artifacts, file, run_id, node)
-    return registry.register_made(take_in, PORT, name, description, alias)
+
+    def fill(files: Path) -> Path:
+        return copied_at_rest(file, files / file.name)
+
+    make = partial(stored_files, registry.artifacts, fill, run_id, node)
+    return registry.register_made(make, PORT, name, description, alias)
 
 
-def _taken_in(artifacts: ArtifactStore, file: Path, run_id: str, node: str) -> str:
-    """Return the id of the artifact with the file; an existing one if it is known."""
-    with disk_errors(artifacts.root), scratch_folder(artifacts.root) as staging:
-        folder = staging / PORT
-        (folder / "files").mkdir(parents=True)
-        copy = folder / "files" / file.name
-        _copy_at_rest(file, copy)
-        identity = f"{MADE_BY}\0{run_id}\0{node}\0{file.name}\0{hash_file(copy)}"
-        key = hashlib.sha256(identity.encode("utf-8", "surrogateescape")).hexdigest()
-        if existing := artifacts.find(key):
-            return existing.id
-        model = ForeignModel.write(folder, main=file.name, framework=framework_of(file))
-        seal(folder, model, {"key": key, "run_id": run_id, "node": node, "module": MADE_BY})
-        return artifacts.commit(staging, key, run_id, node, stat_fingerprint(staging))
+def register_onnx_file(
+    registry: ModelRegistry,
+    file: Path,
+    name: str,
+    by: Mover,
+    *,
+    description: str | None = None,
+    alias: str | None = None,
+) -> RegisteredVersion:
+    """Register a copy of an ONNX file that was exported on any machine.
 
+    Raises ``InvalidModelDirectoryError`` (0159) for damaged and foreign files, and the errors of
+    ``register_file``.
+    """
+    from modules.export.onnx_classifier import OnnxClassifier
 
-def _copy_at_rest(file: Path, target: Path) -> None:
-    """Copy a file that does not change meanwhile."""
-    try:
-        before = file.stat()
-        shutil.copyfile(file, target)
-        after = file.stat()
-    except FileNotFoundError:
-        raise NotFoundError(refusals.FILE_IS_GONE, file=file.name) from None
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        raise RefusedError(refusals.FILE_IS_WRITTEN, file=file.name)
+    check_packages("onnx")
+
+    def fill(files: Path) -> Path:
+        copy = copied_at_rest(file, files / ONNX_FILE)
+        classifier = OnnxClassifier.open(copy, shown_as=file.name)
+        write_json(files / CARD_FILE, dict(classifier.card))
+        (files / LABELS_FILE).write_text(labels_text(classifier.classes), encoding="utf-8")
+        return copy
+
+    make = partial(stored_files, registry.artifacts, fill)
+    return registry.register_made(make, PORT, name, description, alias, by)

@@ -148,8 +148,8 @@ NO_GOLDEN_IMAGES = Sentence(
     "Use images in one folder for each class, with the names of the model's classes.",
 )
 SCRIPT_NOT_COMPARED = Sentence(
-    "{model} was written by a script and cannot be scored.",
-    "Use Make Trained Model to register it as a trained model.",
+    "{model} contains files of a script or an export, which golden images cannot compare.",
+    "Register the model of Train PyTorch Model or Make Trained Model.",
 )
 GOLDEN_OR_REMOVE = Sentence(
     "The rule needs either golden images or its removal.", "Use either --golden or --remove."
@@ -159,7 +159,11 @@ ALIAS_IS_NUMBER = Sentence("The alias {alias!r} looks like a version number.", "
 DESCRIPTION_LENGTH = Sentence("A description can have at most {most:,} characters.", "Shorten it.")
 NO_TRAINED_MODEL = Sentence(
     "{port} contains a {type}, which cannot be registered.",
-    "Register a TrainedModel or a ForeignModel.",
+    "Register a trained model, an exported ONNX model or the model of a script.",
+)
+EXPORT_NOT_REGISTERED = Sentence(
+    "{port} contains an exported {suffix} file, which cannot be registered.",
+    "Set the format of Export Model to onnx, or register the trained model.",
 )
 NO_MODEL_WRITTEN = Sentence(
     "The script did not write a model for {port}.", "Set its Model file and run it."
@@ -184,8 +188,8 @@ OTHER_EXPORT_SUFFIX = Sentence(
     "Use a name that ends in {suffix}, or one without an extension for a folder.",
 )
 NOT_EXPORTED_FROM_SCRIPT = Sentence(
-    "A model written by a script cannot be exported as {format}.",
-    "Export it in its own format, or use Make Trained Model first.",
+    "Files of a script or an export cannot be exported as {format}.",
+    "Export them in their own format, or export the trained model.",
 )
 NO_MODEL_FORMAT = Sentence("Unknown format {text!r}.", "Use one of {formats}.")
 NO_VERSION_NUMBER = Sentence("Invalid version {text!r}.", "Enter a whole number.")

@@ -13,7 +13,7 @@ from designer_app.screens.run.run_view import RunView
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.output_view import show_output
-from modules.artifacts import Artifact, TrainedModel
+from modules.artifacts import Artifact, ExportedModel, OnnxModel, TrainedModel
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes
 from modules.module_texts import type_words
@@ -96,8 +96,7 @@ def _register(subject: RunView, outputs_shown: Sequence[_Output]) -> None:
     models = {
         output.title: (output.row[_("Artifact")], output.folder.name)
         for output in outputs_shown
-        if output.type is TrainedModel
-        or (output.type is ForeignModel and ForeignModel(output.folder).has_files)
+        if _is_model(output)
     }
     if not models:
         return
@@ -108,6 +107,15 @@ def _register(subject: RunView, outputs_shown: Sequence[_Output]) -> None:
         if name is not None:
             key = f"run-register-{subject.id}-{name}"
             register_model_form(subject.application, *models[name], key)
+
+
+def _is_model(output: _Output) -> bool:
+    """Return True for outputs that can be registered."""
+    if output.type is ForeignModel:
+        return ForeignModel(output.folder).has_files
+    if output.type in (ExportedModel, OnnxModel):
+        return (output.folder / OnnxModel.FILES[0]).is_file()
+    return output.type is TrainedModel
 
 
 def _rows(subject: RunView) -> list[_Output]:

@@ -74,6 +74,7 @@ ARGUMENTS = {
     "models check": "",
     "models delete": "m --yes",
     "models export": "m@1 {folder}/out",
+    "models import": "m {folder}/model.onnx",
     "models list": "",
     "models moves": "m",
     "models register": "m last",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pipelines.errors import NotFoundError
-from pipelines.registry import written_files
+from pipelines.registry import model_files
 from pipelines.registry.models import ModelRegistry
 from pipelines.registry.written_files import register_file
 from pipelines.runs.history import RunHistory
@@ -93,8 +93,8 @@ def test_nor_is_the_copy_of_a_file_that_becomes_a_model(
     file = tmp_path / "weights.bin"
     file.write_bytes(b"learnt")
     run_id = trained_run(runs)
-    monkeypatch.setattr(written_files, step, getattr(written_files, step))  # put back afterwards
-    gc = Interruption(written_files, step, lambda: collected(runs))
+    monkeypatch.setattr(model_files, step, getattr(model_files, step))  # put back afterwards
+    gc = Interruption(model_files, step, lambda: collected(runs))
     place = register_file(registry, file, run_id, "train", "m")
     assert gc.result().leftovers == []
     copy = runs.artifacts.root / place.version.artifact

@@ -94,7 +94,7 @@ def test_a_scripts_model_is_registered_looked_at_and_exported(
     registered = wired([node("kept", "registered_model", model="own")])
     _, state = run(runs, registered)
     assert state.status == "failed"
-    assert "written by a script" in str(state.problem or state.steps["kept"].problem)
+    assert "files of a script" in str(state.problem or state.steps["kept"].problem)
 
 
 @pytest.mark.extended

@@ -120,7 +120,7 @@ def test_what_goes_wrong_while_it_is_copied_leaves_nothing(
     raised: type[Exception],
     said: str,
 ) -> None:
-    monkeypatch.setattr("pipelines.registry.written_files.shutil.copyfile", trouble)
+    monkeypatch.setattr("pipelines.registry.model_files.shutil.copyfile", trouble)
     with pytest.raises(raised, match=said):
         weights("own")
     assert list(runs.artifacts.root.iterdir()) == []

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema d8472b94208d5c586240ff56c47da3ae9c9be3a9fa67e6fa9bd68c86d64286a8
-// text 07c247cb8f5e6780d734529359afd1f22ca0d8908e148424d7603cc6349236d1
+// schema 0299c0f09e3263fd3d91f915ad64048a018c273e9423365d80ef815ce7517de6
+// text 54adc921074c9506e13ef99e894015720e92b376b7b0252d5ed291b9caea297f
 import type {
   CatalogFailure,
   Event,
@@ -189,7 +189,7 @@ export interface Endpoints {
   /** Accuracy by the number of training images of each class: how many more help. */
   readonly "GET /runs/{run_id}/learning-curve": {
     readonly path: { readonly run_id: string };
-    readonly gives: LearningCurveReport;
+    readonly gives: LearningCurve;
   };
   /** Metrics of the matching runs, and the parameters that differ between them. */
   readonly "GET /run-columns": {
@@ -1075,7 +1075,7 @@ export interface FirstResult {
   readonly is_better: boolean | null;
 }
 /** Accuracy of the features of a run by the number of training images of each class. */
-export interface LearningCurveReport {
+export interface LearningCurve {
   /** Class with the fewest training images. */
   readonly category: string;
   readonly images: number;
@@ -1179,7 +1179,7 @@ export interface FileRegistration {
 /** Version of a model and its origin. */
 export interface ModelVersionReport {
   readonly version: number;
-  /** ForeignModel: files written by a script, not accepted by Registered Model. */
+  /** ForeignModel: files of a script or an export, not accepted by Registered Model. */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
   readonly created: number;
@@ -1579,7 +1579,7 @@ export interface ModelEntry {
 /** Version of a model; its files are the output ``artifact_id/port``. */
 export interface VersionEntry {
   readonly version: number;
-  /** ForeignModel: files written by a script, not accepted by Registered Model. */
+  /** ForeignModel: files of a script or an export, not accepted by Registered Model. */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
   readonly created: number;
@@ -1623,7 +1623,7 @@ export interface RecordingEntry {
 export interface RecordingName {
   readonly name?: string | null;
 }
-/** A recording as stored, and the last version that was saved of it. */
+/** Recording as stored, and the last version that was saved of it. */
 export interface RecordingAnswer {
   readonly name: string;
   readonly classes: readonly ClassEntry[];
