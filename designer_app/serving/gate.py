@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -35,6 +37,11 @@ SAFE_HEADERS = {
     "Cache-Control": "no-store",
 }
 
+DISCARD_SECONDS = 2.0
+"""Time in which the body of a rejected request is read and forgotten, before it is answered: a
+client that is sending would get a reset connection instead of the reason.
+"""
+
 
 class EndpointGate:
     """ASGI middleware of an endpoint."""
@@ -62,7 +69,7 @@ class EndpointGate:
         try:
             self._check(scope, headers)
         except ApiError as refusal:
-            # the rest of a rejected body is not read
+            await _discard(headers, receive)
             fields = {"Connection": "close"}
             if refusal.status == 401:
                 fields["WWW-Authenticate"] = "Bearer"
@@ -108,6 +115,17 @@ class EndpointGate:
             raise self._too_large()
         if self._buffered > self.settings.limits.buffered_bytes:
             raise busy()
+
+
+async def _discard(headers: Headers, receive: Receive) -> None:
+    """Read a body for a moment; not that of a client that asks first whether to send it."""
+    has_body = "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
+    if not has_body or "expect" in headers:
+        return
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DISCARD_SECONDS):
+            while (await receive()).get("more_body"):
+                pass
 
 
 class _Body:

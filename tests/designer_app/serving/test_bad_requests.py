@@ -105,6 +105,12 @@ def test_100_megabytes_are_refused_before_they_are_read(caller: Caller) -> None:
         assert connection.recv(4096).startswith(b"HTTP/1.1 413")
 
 
+def test_a_client_that_sends_100_megabytes_at_once_reads_the_reason(caller: Caller) -> None:
+    reply = caller.score(bytes(100_000_000))
+    assert reply.status == 413
+    assert reply.error == "too_large"
+
+
 def test_an_endless_body_without_a_length_is_cut(caller: Caller) -> None:
     with socket.create_connection(("127.0.0.1", caller.port), timeout=30) as connection:
         connection.sendall(
