@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modules.errors import InvalidDatasetError, ModuleError
+from modules.files.names import printable
 from modules.files.scanning import ScannedFile, scan
 from modules.files.whole_files import replacing
 from modules.image_loading.image_formats import has_image_extension
@@ -113,7 +114,7 @@ def _scored(
         try:
             return scorer.pixels((folder / file.path).read_bytes())
         except (ModuleError, OSError) as error:
-            return str(error)
+            return printable(str(error))
 
     rows: list[dict[str, object]] = []
     for start in range(0, len(shard), scorer.batch_size):
@@ -123,14 +124,14 @@ def _scored(
         scores = iter(scorer.probabilities(pictures)) if pictures else iter(())
         for file, pixels in zip(batch, read_ones, strict=True):
             if isinstance(pixels, str):
-                rows.append({FILE: file.path, ERROR: pixels})
+                rows.append({FILE: printable(file.path), ERROR: pixels})
                 continue
             probabilities_K = next(scores)
             best = int(probabilities_K.argmax())
             values = dict(zip(scorer.classes, map(float, probabilities_K), strict=True))
             rows.append(
                 {
-                    FILE: file.path,
+                    FILE: printable(file.path),
                     LABEL: scorer.classes[best],
                     CONFIDENCE: float(probabilities_K[best]),
                     **{f"{PROBABILITY}{name}": value for name, value in values.items()},

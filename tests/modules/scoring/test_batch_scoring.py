@@ -94,6 +94,20 @@ def test_every_image_has_one_row_in_both_files(
     assert [row["file"] for row in texts] == list(rows["file"])
 
 
+def test_names_that_are_not_utf_8_have_rows(
+    scorer: PictureScorer, folder: Path, tmp_path: Path
+) -> None:
+    for name in (b"\xff\xfe.png", b"broken\xff.jpg"):
+        source = folder / ("a/1.png" if name.endswith(b".png") else "a/broken.jpg")
+        (folder / os.fsdecode(name)).write_bytes(source.read_bytes())
+    output = tmp_path / "out"
+    assert scored(scorer, folder, output) == BatchResult(20, 2, 20)
+    rows = pd.read_parquet(output / "predictions.parquet").set_index("file")
+    assert rows["label"]["\ufffd\ufffd.png"] == rows["label"]["a/1.png"]
+    assert rows["error"]["broken\ufffd.jpg"]
+    assert scored(scorer, folder, output).scored_now == 0
+
+
 def test_a_killed_scoring_continues_and_scores_nothing_twice(
     scorer: PictureScorer, folder: Path, model: TrainedModel, tmp_path: Path
 ) -> None:
