@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,10 @@ from pipelines.store.database.submissions import SubmissionStore
 RATE_SECONDS = 60.0
 RETRY_SECONDS = 10
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
+_STARTING = threading.Lock()
+"""Held from the check of the limits to the submission, so that calls at once do not exceed them, and
+so that a repeated key waits for the run of the first call.
+"""
 
 
 @dataclass(frozen=True)
@@ -68,10 +73,6 @@ class PublishedRuns:
             key = f"- {secrets.token_hex(8)}"  # no caller's key contains a space
         elif KEY.fullmatch(key) is None:
             raise RefusedError(calling.NO_IDEMPOTENCY_KEY)
-        elif self._submissions.get(source, key) is None:
-            self._check_limits(name, source)
-        if idempotency_key is None:
-            self._check_limits(name, source)
         request = RunRequest(
             with_parameter_values(parse_document(chosen.document), values),
             name=run_name,
@@ -81,7 +82,10 @@ class PublishedRuns:
             allowed_roots=root_texts(allowed_roots),
         )
         call = {"parameters": values, "version": version}
-        return SingleSubmission(self._runs, source).submit(key, request, call)
+        with _STARTING:
+            if self._submissions.get(source, key) is None:
+                self._check_limits(name, source)
+            return SingleSubmission(self._runs, source).submit(key, request, call)
 
     def document(self, name: str, version: int | None = None) -> PipelineDocument:
         """Return the document of a version; the newest for None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -65,6 +66,17 @@ def test_a_program_with_a_key_starts_one_run_and_reads_its_report(client: Client
         return answer.json if answer.json["status"] == "completed" else None
 
     assert wait_for(report)["run_id"] == reply.json["run_id"]
+
+
+def test_calls_at_once_with_the_same_key_get_one_run(client: Client, key: str) -> None:
+    def call(_: int) -> Any:
+        return called(client, key, {"parameters": {"value": 6}}, Idempotency_Key="at-once")
+
+    with ThreadPoolExecutor(12) as pool:
+        replies = list(pool.map(call, range(12)))
+    assert {reply.status for reply in replies} == {202}
+    assert len({reply.json["run_id"] for reply in replies}) == 1
+    assert sum(reply.json["is_new"] for reply in replies) == 1
 
 
 def test_a_key_opens_nothing_else(client: Client, server: Server, key: str) -> None:
