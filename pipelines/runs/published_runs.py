@@ -28,8 +28,8 @@ RATE_SECONDS = 60.0
 RETRY_SECONDS = 10
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _STARTING = threading.Lock()
-"""Held from the check of the limits to the submission, so that calls at once do not exceed them, and
-so that a repeated key waits for the run of the first call.
+"""Held from the check of the limits to the submission: calls at once do not exceed them, and a
+repeated key waits for the run of the first call.
 """
 
 
