@@ -24,6 +24,7 @@ from designer_app.security import sentences
 from designer_app.security.content_security_policy import DATA_POLICY, page_policy
 from designer_app.security.credentials import Credentials
 from designer_app.security.permissions_policy import NOTHING
+from designer_app.security.rejected_body import discard_body
 from designer_app.security.sign_in import sign_in_response
 from designer_app.settings import ServerSettings
 from pipelines.document.document import MAX_BYTES
@@ -135,7 +136,8 @@ class Guard:
                     self._check_token(Headers(scope=scope))
             limit = self._check_body(scope, Headers(scope=scope)) if is_api else 0
         except ApiError as refusal:
-            # the rest of a rejected body is not read
+            if refusal.status == 413:  # others may have read the body
+                await discard_body(Headers(scope=scope), receive)
             response = answer(refusal.body, refusal.status, {"Connection": "close"})
         if response is not None:
             await response(scope, receive, send)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -13,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from designer_app.errors import ApiError
 from designer_app.responses import answer
 from designer_app.security import sentences as security
+from designer_app.security.rejected_body import discard_body
 from designer_app.serving import sentences
 from designer_app.serving.batch_queue import busy
 from designer_app.serving.settings import EndpointSettings
@@ -36,11 +35,6 @@ SAFE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cache-Control": "no-store",
 }
-
-DISCARD_SECONDS = 2.0
-"""Time in which the body of a rejected request is read and forgotten, before it is answered: a
-client that is sending would get a reset connection instead of the reason.
-"""
 
 
 class EndpointGate:
@@ -69,7 +63,7 @@ class EndpointGate:
         try:
             self._check(scope, headers)
         except ApiError as refusal:
-            await _discard(headers, receive)
+            await discard_body(headers, receive)
             fields = {"Connection": "close"}
             if refusal.status == 401:
                 fields["WWW-Authenticate"] = "Bearer"
@@ -115,17 +109,6 @@ class EndpointGate:
             raise self._too_large()
         if self._buffered > self.settings.limits.buffered_bytes:
             raise busy()
-
-
-async def _discard(headers: Headers, receive: Receive) -> None:
-    """Read a body for a moment; not that of a client that asks first whether to send it."""
-    has_body = "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
-    if not has_body or "expect" in headers:
-        return
-    with suppress(TimeoutError):
-        async with asyncio.timeout(DISCARD_SECONDS):
-            while (await receive()).get("more_body"):
-                pass
 
 
 class _Body:
