@@ -17,6 +17,8 @@ from modules.sentences.sentence import Statement
 Kind = Literal["choices", "linear", "log", "integer"]
 INNER_SHARE = 0.381966
 """Position of the value that is checked inside a range: no whole number by accident."""
+LARGEST_WHOLE_NUMBER = 2**53 - 1
+"""Larger ones are rounded by browsers, and refused in documents."""
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _KINDS: Mapping[str | None, Kind] = {
     None: "linear",
@@ -124,7 +126,10 @@ def space_faults(place: str, space: SpaceLike) -> Iterator[Statement]:
         end = "lower" if space.low is None else "upper"
         yield say.NO_ENDS.about({"place": place, "end": end})
         return
-    if not space.low < space.high:
+    largest = max(space.low, space.high, key=abs)
+    if abs(largest) > LARGEST_WHOLE_NUMBER:
+        yield say.ENDS_TOO_LARGE.about({"place": place, "value": f"{largest:g}"})
+    elif not space.low < space.high:
         facts = {"place": place, "low": f"{space.low:g}", "high": f"{space.high:g}"}
         yield say.EMPTY_RANGE.about(facts)
     elif space.kind == "log" and space.low <= 0:

@@ -19,6 +19,9 @@ LOG_OF_NOTHING = Sentence("The logarithmic range for {place} starts at {low}.", 
 NO_WHOLE_ENDS = Sentence(
     "The range of whole numbers for {place} ends at {value}.", "Use whole numbers for both ends."
 )
+ENDS_TOO_LARGE = Sentence(
+    "The range for {place} ends at {value}, beyond 2^53.", "Use a smaller range."
+)
 WHOLE_NUMBERS_ONLY = Sentence(
     "{title} takes whole numbers, but the sweep draws others for {place}.",
     "Use a range of whole numbers, such as 1..9:int, or list values.",

@@ -47,7 +47,10 @@ def run_requested(connection: socket.socket, *, reports_done: bool) -> int:
     With ``reports_done`` it notifies the fork server when the step's output is written.
     """
     with connection.makefile() as lines:
-        request = decode(lines.readline())
+        line = lines.readline()
+    if not line:  # its server ended before a step needed it
+        return 0
+    request = decode(line)
     assert isinstance(request, StartHost)
     spec = StepSpec.read(Path(request.spec_path))
     code = run_host(spec, request.node_rank, request.secrets)

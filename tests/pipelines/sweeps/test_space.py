@@ -148,6 +148,8 @@ def test_cores_are_limited_where_trainings_of_this_machine_set_no_limit() -> Non
         ("curve.x", between(1, 1), "1 is not below 1"),
         ("curve.x", between(0, 1, "log"), "starts at 0"),
         ("curve.x", between(1.5, 3, "integer"), "ends at 1.5"),
+        ("curve.x", between(1, 1e30, "integer"), "ends at 1e+30, beyond"),
+        ("curve.x", between(-1e300, 1), "ends at -1e+300, beyond"),
         ("curve.x", between(0, 11), "X cannot be 11"),
         ("curve.x", choices(1, "two"), "X"),
         ("curve.epochs", between(1, 9), "Epochs takes whole numbers"),
