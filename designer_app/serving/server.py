@@ -25,10 +25,12 @@ from designer_app.serving.routes import EndpointRoutes
 from designer_app.serving.settings import EndpointSettings
 from designer_app.serving.statistics import Statistics
 from designer_app.serving.versions import Versions
+from modules.artifacts import TrainedModel
 from modules.operating_system.machine import num_cores
 from pipelines.errors import DatabaseError, RefusedError, WorkspaceError
 from pipelines.registry.caller_keys import CallerKeys
 from pipelines.registry.models import ModelRegistry
+from pipelines.sentences import calling
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.database.connections import Database
 from pipelines.store.database.endpoints import EndpointStore
@@ -55,8 +57,10 @@ class EndpointServer:
         self._scratch = tempfile.TemporaryDirectory(prefix="designer-serve-")
         statistics = Statistics()
         registry = ModelRegistry(self._database, artifacts)
-        if not settings.is_deployed:  # an unknown model is a mistake of the command
-            registry.find(settings.reference)
+        if not settings.is_deployed:  # another model is a mistake of the command
+            registered = registry.find(settings.reference)
+            if not isinstance(registered.artifact, TrainedModel):
+                raise RefusedError(calling.NOT_SERVABLE, model=registered.reference)
         versions = Versions(registry, settings, statistics, Path(self._scratch.name))
         self.endpoint = EndpointRoutes(
             settings,

@@ -8,6 +8,7 @@ from pathlib import Path
 from modules.artifacts import write_json
 from modules.export.formats import check_packages
 from modules.export.readme import labels_text
+from pipelines.errors import NotFoundError
 from pipelines.registry.model_files import (
     CARD_FILE,
     LABELS_FILE,
@@ -17,6 +18,7 @@ from pipelines.registry.model_files import (
     stored_files,
 )
 from pipelines.registry.models import ModelRegistry, Mover, RegisteredVersion
+from pipelines.sentences import refusals
 
 
 def register_file(
@@ -52,12 +54,14 @@ def register_onnx_file(
 ) -> RegisteredVersion:
     """Register a copy of an ONNX file that was exported on any machine.
 
-    Raises ``InvalidModelDirectoryError`` (0159) for damaged and foreign files, and the errors of
-    ``register_file``.
+    Raises ``InvalidModelDirectoryError`` (0159) for damaged and foreign files, ``NotFoundError``
+    for no file, and the errors of ``register_file``.
     """
     from modules.export.onnx_classifier import OnnxClassifier
 
     check_packages("onnx")
+    if not file.is_file():
+        raise NotFoundError(refusals.NO_FILE_TO_IMPORT, file=str(file)[:300])
 
     def fill(files: Path) -> Path:
         copy = copied_at_rest(file, files / ONNX_FILE)

@@ -9,7 +9,7 @@ WEAK_CALLER_KEY = Sentence(
 )
 NO_SLOT = Sentence("There is no key {slot}.", "Choose key 1 or 2.")
 NOT_SERVABLE = Sentence(
-    "{model} contains files of a script or an export and cannot be served.",
+    "{model} contains files of a script or an export instead of a trained model.",
     "Register a model of Train PyTorch Model or Make Trained Model.",
 )
 GOLDEN_FOLDER_EMPTY = Sentence(

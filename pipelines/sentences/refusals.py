@@ -161,6 +161,9 @@ NO_TRAINED_MODEL = Sentence(
     "{port} contains a {type}, which cannot be registered.",
     "Register a trained model, an exported ONNX model or the model of a script.",
 )
+NO_FILE_TO_IMPORT = Sentence(
+    'The file "{file}" was not found.', "Enter the path of an ONNX file of Export Model."
+)
 EXPORT_NOT_REGISTERED = Sentence(
     "{port} contains an exported {suffix} file, which cannot be registered.",
     "Set the format of Export Model to onnx, or register the trained model.",
