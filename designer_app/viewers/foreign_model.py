@@ -1,6 +1,9 @@
-"""Model written by a script: its tensors, file downloads, and registration."""
+"""Model files of a script or an export: tensors, file downloads, and registration."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -10,7 +13,9 @@ from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import counts, figures
 from designer_app.viewers.file_look import download
 from designer_app.viewers.inspector_request import request_inspection
+from designer_app.viewers.onnx_model import onnx_facts
 from designer_app.viewers.viewed_output import ViewedOutput
+from modules.export.onnx_classifier import card_in
 from modules.foreign_model import ForeignModel
 from modules.formatting import format_bytes, format_count
 from pipelines.errors import InspectionError
@@ -29,6 +34,10 @@ def show_foreign_model(subject: ViewedOutput) -> None:
     if not model.has_files:
         st.info(_("The script did not write a model."))
         return
+    card = card_in(model.path / "files")
+    if card and model.main_path.is_file():
+        _show_exported(subject, model, card)
+        return
     listed = _tensors(subject, model)
     _figures(model, listed if isinstance(listed, list) else [])
     tensors, files, register = st.tabs(
@@ -41,6 +50,13 @@ def show_foreign_model(subject: ViewedOutput) -> None:
     with register:
         artifact_id, port = subject.facts.artifact_id, subject.facts.port
         register_model_form(subject.application, artifact_id, port, subject.name("register"))
+
+
+def _show_exported(subject: ViewedOutput, model: ForeignModel, card: Mapping[str, Any]) -> None:
+    """Draw the files of Export Model."""
+    figures(onnx_facts(card, model.main_path))
+    st.caption(plain(_("The node ONNX Model scores images with this model.")))
+    _show_files(subject, model)
 
 
 def _tensors(subject: ViewedOutput, model: ForeignModel) -> Tensors | str:

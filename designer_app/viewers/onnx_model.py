@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
 import streamlit as st
 
 from designer_app.elements.register_model import register_model_form
@@ -17,17 +21,7 @@ from modules.formatting import format_bytes, format_count
 
 def show_onnx_model(subject: ViewedOutput) -> None:
     """Draw the model."""
-    card = card_in(subject.folder)
-    path = OnnxModel(subject.folder).model_path
-    shown = {
-        _("Architecture"): str(card.get("architecture") or _("unknown"))[:100],
-        _("Format"): str(card.get("format") or path.suffix)[:40],
-        _("Size"): format_bytes(path.stat().st_size),
-    }
-    classes = card.get("classes")
-    if isinstance(classes, int):
-        shown[_("Classes")] = format_count(classes)
-    figures(shown)
+    figures(onnx_facts(card_in(subject.folder), OnnxModel(subject.folder).model_path))
     chosen = REGISTERED if subject.view == REGISTERED else None
     files, register = st.tabs([_("Files"), REGISTERED], default=chosen, key=subject.name("tabs"))
     with files:
@@ -36,3 +30,16 @@ def show_onnx_model(subject: ViewedOutput) -> None:
         st.caption(plain(_("The node ONNX Model scores images with the registered model.")))
         artifact_id, port = subject.facts.artifact_id, subject.facts.port
         register_model_form(subject.application, artifact_id, port, subject.name("register"))
+
+
+def onnx_facts(card: Mapping[str, Any], file: Path) -> dict[str, str]:
+    """Return the facts to show of an exported model."""
+    shown = {
+        _("Architecture"): str(card.get("architecture") or _("unknown"))[:100],
+        _("Format"): str(card.get("format") or file.suffix)[:40],
+        _("Size"): format_bytes(file.stat().st_size),
+    }
+    classes = card.get("classes")
+    if isinstance(classes, int):
+        shown[_("Classes")] = format_count(classes)
+    return shown
