@@ -18,6 +18,8 @@ from pipelines.sentences import python_scripts
 
 REDRAW_SECONDS = 0.5
 MODELS = ("TrainedModel", "ForeignModel")
+EXPORTED = "OnnxModel"
+"""Registered only if it is meant: by its node, or if there is no other model."""
 
 
 class RunFailedError(DesignerError, RuntimeError):
@@ -142,6 +144,7 @@ class Run:
         """
         outputs = [output for output in self.outputs if node in (None, output.node)]
         models = [output for output in outputs if output.type in MODELS]
+        models = models or [output for output in outputs if output.type == EXPORTED]
         if not models:
             raise NotFoundError(python_scripts.NO_MODEL, run=self.id)
         if len(models) > 1:
