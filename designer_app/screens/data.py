@@ -19,7 +19,6 @@ from designer_app.translation import _
 from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import counts, figures, nothing_here, room_for_table
-from designer_app.ui.pipeline_names import labels_of
 from modules.datasets.folder_summary import FolderSummary, folder_summary, summary_of_version
 from modules.datasets.registered import RegisteredDataset, list_datasets
 from modules.datasets.sources import readable
@@ -32,6 +31,7 @@ from pipelines.errors import DesignerError, InUseError
 from pipelines.inspection.dataset_pictures import MAX_CLASSES, strip_of_version
 from pipelines.lessons.lesson import lessons
 from pipelines.problems import PipelineError
+from pipelines.registry.pipeline_labels import labels_of
 
 ROW_HEIGHT = 52
 PREVIEW_WIDTH = 304

@@ -19,7 +19,6 @@ from designer_app.screens.start import is_ready_to_run, start_with_pictures
 from designer_app.translation import _
 from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.markdown import plain
-from designer_app.ui.pipeline_names import labels_of
 from designer_app.ui.query_params import unknown_page
 from modules.formatting import format_bytes
 from pipelines.document.code.read import read_code
@@ -29,6 +28,7 @@ from pipelines.errors import PipelineNotFoundError
 from pipelines.lessons.guide import Level
 from pipelines.lessons.lesson import Lesson, lessons
 from pipelines.problems import PipelineError
+from pipelines.registry.pipeline_labels import labels_of
 from pipelines.replay.format import MAX_FILE_BYTES
 from pipelines.replay.library import ENDING, ReplayEntry, ReplayShelf
 from pipelines.runs.headline import Headline

@@ -17,13 +17,13 @@ from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import heading, nothing_here
-from designer_app.ui.pipeline_names import labels_of
 from pipelines.automation.schedules import Schedule, Schedules
 from pipelines.automation.start_lines import start_lines
 from pipelines.automation.times import zone_of
 from pipelines.document.document import PipelineParameter, parse_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.registry.caller_keys import SLOTS
+from pipelines.registry.pipeline_labels import labels_of
 from pipelines.runs.published_runs import PublishedRuns
 from pipelines.store.database.published import PublishedPipeline, PublishedVersion
 

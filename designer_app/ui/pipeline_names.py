@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from designer_app.translation import _
+from pipelines.registry.pipeline_labels import labels_of, unique_labels
 from pipelines.store.database.history import RunRow
 from pipelines.store.database.pipelines import PipelineRow
 
@@ -28,14 +28,6 @@ def names_of(
     return _("{names} and {count:,} more", names=names, count=len(labels) - most)
 
 
-def labels_of(pipelines: Sequence[PipelineRow]) -> dict[str, str]:
-    """Return labels by id: the name, with the id if several have it; the id if there is no name.
-
-    Streamlit identifies a choice by its label, so labels must be unique.
-    """
-    return _labels({row.id: row.name for row in pipelines})
-
-
 def labels_in_runs(runs: Iterable[RunRow], pipelines: Iterable[PipelineRow]) -> dict[str, str]:
     """Return the labels of the runs' pipelines by id, the same on each page of a list.
 
@@ -45,15 +37,5 @@ def labels_in_runs(runs: Iterable[RunRow], pipelines: Iterable[PipelineRow]) -> 
     """
     names = {row.id: row.name for row in pipelines}
     of_runs = {run.pipeline_id: run.pipeline_name for run in runs if run.pipeline_id is not None}
-    labels = _labels({**names, **{key: name or "" for key, name in of_runs.items()}})
+    labels = unique_labels({**names, **{key: name or "" for key, name in of_runs.items()}})
     return {pipeline_id: labels[pipeline_id] for pipeline_id in of_runs}
-
-
-def _labels(names: Mapping[str, str]) -> dict[str, str]:
-    times = Counter(names.values())
-    return {
-        pipeline_id: (name if times[name] == 1 else f"{name} ({pipeline_id})")
-        if name
-        else pipeline_id
-        for pipeline_id, name in names.items()
-    }

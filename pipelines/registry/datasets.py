@@ -27,6 +27,7 @@ from modules.files.object_folder import ObjectFolder
 from modules.files.workspace_folder import DELETED
 from pipelines.document.node_parameters import parameter_texts
 from pipelines.errors import InUseError, NotFoundError
+from pipelines.registry.pipeline_labels import labelled_documents
 from pipelines.sentences import refusals
 from pipelines.store.database.connections import Database
 from pipelines.store.database.history import RunIndex
@@ -167,11 +168,7 @@ class RegisteredDatasets:
         shutil.rmtree(doomed, ignore_errors=True)
 
     def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        for row in self._pipelines.all():
-            yield f"the pipeline {row.name or row.id}", self._pipelines.latest(row.id).document
-        for pipeline in self._published.all():
-            for frozen in pipeline.versions:
-                yield f"{pipeline.name}, version {frozen.version} (published)", frozen.document
+        yield from labelled_documents(self._pipelines, self._published)
         for run_id, document in self._runs.documents():
             yield f"the run {run_id}", document
 

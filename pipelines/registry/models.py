@@ -18,6 +18,7 @@ from modules.sentences.sentence import Sentence
 from pipelines.document.node_parameters import parameter_texts
 from pipelines.errors import InUseError, NotFoundError, RefusedError
 from pipelines.registry.model_files import PORT, files_of_export, is_exported_type, type_in
+from pipelines.registry.pipeline_labels import labelled_documents
 from pipelines.sentences import refusals
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.manifest import MANIFEST
@@ -352,11 +353,7 @@ class ModelRegistry:
         self.store.delete(name, version)
 
     def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        for row in self._pipelines.all():
-            yield f"the pipeline {row.name or row.id}", self._pipelines.latest(row.id).document
-        for pipeline in self._published.all():
-            for version in pipeline.versions:
-                yield f"{pipeline.name}, version {version.version} (published)", version.document
+        yield from labelled_documents(self._pipelines, self._published)
         for run_id in self.runs.unfinished():
             record = self.runs.record(run_id)
             if record is not None:

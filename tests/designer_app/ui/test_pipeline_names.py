@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from designer_app.ui.pipeline_names import labels_in_runs, labels_of, names_of
+from designer_app.ui.pipeline_names import labels_in_runs, names_of
 from pipelines.store.database.history import RunRow
 from pipelines.store.database.pipelines import PipelineRow
 from pipelines.store.database.run_options import RunOptions
@@ -13,15 +13,6 @@ def row(pipeline_id: str, name: str) -> PipelineRow:
 
 
 TWINS = [row("digits", "Digits"), row("shapes", "Shapes"), row("digits-2", "Digits")]
-
-
-def test_the_id_stands_where_several_have_a_name() -> None:
-    told_apart = {"digits": "Digits (digits)", "shapes": "Shapes", "digits-2": "Digits (digits-2)"}
-    assert labels_of(TWINS) == told_apart
-
-
-def test_a_pipeline_without_a_name_has_its_id() -> None:
-    assert labels_of([row("one", ""), row("two", "")]) == {"one": "one", "two": "two"}
 
 
 def run_of(pipeline_id: str | None, name: str | None) -> RunRow:

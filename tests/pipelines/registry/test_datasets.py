@@ -65,6 +65,17 @@ def test_a_dataset_that_a_parameter_of_the_pipeline_names_is_not_deleted(
     assert birds.exists()
 
 
+@pytest.mark.usefixtures("birds")
+def test_pipelines_of_one_name_are_distinguished_by_their_ids(runs: RunService) -> None:
+    source = {"module": "import_images", "source": "dataset:birds@1"}
+    document = {**build({}, {"images": source}).to_json(), "name": "Birds"}
+    saved = PipelineStore(runs.database)
+    ids = [saved.create(document).pipeline_id for _ in range(2)]
+    with pytest.raises(InUseError) as refused:
+        RegisteredDatasets(runs.workspace, runs.database).delete("birds", 1)
+    assert sorted(refused.value.users) == [f"the pipeline Birds ({key})" for key in sorted(ids)]
+
+
 def test_who_asks_for_no_version_needs_the_newest(runs: RunService, birds: Path) -> None:
     source = {"module": "import_images", "source": "dataset:birds"}
     pipeline = PipelineStore(runs.database).create(build({}, {"images": source}).to_json())
