@@ -53,7 +53,6 @@ def test_no_node_is_below_the_toolbar_or_a_notice(designer: Designer) -> None:
     other.goto(page.url)
     notice = designer.at("elsewhere")
     expect(notice).to_be_visible()
-    page.get_by_role("button", name="Fit view").click()
     lower_edge = designer.box(notice)["y"] + designer.box(notice)["height"]
     for name in names:
         assert designer.resting(designer.node(name))["y"] > lower_edge, name

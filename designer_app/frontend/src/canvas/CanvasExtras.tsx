@@ -9,6 +9,7 @@ import { EmptyCanvas } from "./EmptyCanvas";
 import { Guides } from "./Guides";
 import { Lasso } from "./Lasso";
 import { RefusalCard } from "./RefusalCard";
+import { useClearOfNotice } from "./useClearOfNotice";
 import { useKeepInView } from "./useKeepInView";
 import { useRunView } from "./useRunView";
 import { useTap } from "./useTap";
@@ -25,6 +26,7 @@ export function CanvasExtras({ frame, isFileOver }: Props): ReactElement {
   const place = useEditorState(selectPlace);
   const isEmpty = useEditorState(selectIsEmpty);
   useKeepInView(frame);
+  useClearOfNotice(frame);
   useRunView();
   useTap(frame);
   return (

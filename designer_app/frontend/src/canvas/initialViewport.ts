@@ -29,7 +29,7 @@ const PADDING = { x: `${CANVAS_PADDING.x}px`, y: `${CANVAS_PADDING.y}px` } as co
 export const BELOW_PATH = 56;
 /** The zoom bar in the lower left corner, in pixels of the screen. */
 const BAR_WIDTH = 248;
-const BAR_HEIGHT = 56;
+export const BAR_HEIGHT = 56;
 
 /** Width in pixels below which a canvas opens no smaller than readable: on tablets and phones. */
 const NARROW = 900;

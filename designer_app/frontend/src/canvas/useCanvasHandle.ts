@@ -10,6 +10,7 @@ import { findNode } from "../graph/lookup";
 import type { Endpoint, Position, Size } from "../graph/types";
 import type { Viewport } from "../store/types";
 import { useEditor, useView } from "../view/context";
+import { depthOf } from "./clearOfNotice";
 import { BELOW_PATH, hasPreviews, reservedNode, wholeViewport } from "./initialViewport";
 import { boxOf } from "./routedEdges";
 import { FAULT_CARD, heightAbove, revealing, widthBeside } from "./revealing";
@@ -19,8 +20,6 @@ import { routedNow } from "./useFlow";
 import { focusIn } from "./useFocus";
 import type { AnimatedMove } from "./useAnimatedMove";
 
-/** Distance of nodes to the notice above them, in pixels of the screen. */
-const BELOW_NOTICE = 12;
 const NO_CARD: Size = { width: 0, height: 0 };
 
 export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: AnimatedMove): void {
@@ -137,8 +136,7 @@ function heightSeen(canvas: HTMLElement | null): number {
 function depthCovered(canvas: HTMLElement | null): number {
   const banner = canvas?.closest(".pd-shell")?.querySelector(".pd-banner");
   if (!canvas || !banner) return 0;
-  const below = banner.getBoundingClientRect().bottom - canvas.getBoundingClientRect().top;
-  return Math.max(0, below + BELOW_NOTICE);
+  return depthOf(canvas.getBoundingClientRect(), banner.getBoundingClientRect());
 }
 
 /** Size of the card below a failed node, which is revealed with the node. */

@@ -46,10 +46,19 @@ export const selectIsReadOnly = (state: EditorState): boolean => state.readOnly;
 export const selectIsEmpty = (state: EditorState): boolean =>
   state.document.nodes.length === 0 && state.document.notes.length === 0;
 export const selectRunId = (state: EditorState): string | null => state.run?.id ?? null;
-export const selectOpenElsewhere = (state: EditorState): boolean => state.openElsewhere;
 /** Message about a frozen runner of an active run, and what to do. */
 export const selectRunnerProblem = ({ run }: EditorState): string | null =>
   run === null || isFinished(run.state) ? null : run.runnerProblem;
+
+type LastingNotice = "offline" | "conflict" | "frozen" | "elsewhere";
+
+/** The notice that is shown until its cause is gone; null if there is none. */
+export function selectLastingNotice(state: EditorState): LastingNotice | null {
+  const { saveState, openElsewhere } = state;
+  if (saveState === "offline" || saveState === "conflict") return saveState;
+  if (selectRunnerProblem(state) !== null) return "frozen";
+  return openElsewhere ? "elsewhere" : null;
+}
 
 export const selectSteps = (state: EditorState): RunView["steps"] => state.run?.steps ?? noSteps;
 

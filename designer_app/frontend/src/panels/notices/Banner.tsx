@@ -5,21 +5,15 @@ import type { ReactElement } from "react";
 
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState } from "../../view/context";
-import {
-  selectConflict,
-  selectOpenElsewhere,
-  selectRunnerProblem,
-  selectSaveState,
-} from "../../store/selectors";
+import { selectConflict, selectLastingNotice, selectRunnerProblem } from "../../store/selectors";
 import { t } from "../../graph/translate";
 
 export function Banner(): ReactElement | null {
   const editor = useEditor();
-  const saving = useEditorState(selectSaveState);
+  const notice = useEditorState(selectLastingNotice);
   const deleted = useEditorState(selectConflict)?.reason === "deleted";
   const frozen = useEditorState(selectRunnerProblem);
-  const elsewhere = useEditorState(selectOpenElsewhere);
-  if (saving === "offline") {
+  if (notice === "offline") {
     return (
       <div className="pd-banner" role="status" data-testid="offline">
         <p>
@@ -33,7 +27,7 @@ export function Banner(): ReactElement | null {
       </div>
     );
   }
-  if (saving === "conflict") {
+  if (notice === "conflict") {
     return (
       <div className="pd-banner" data-kind="error" role="status" data-testid="conflict">
         <p>
@@ -49,14 +43,14 @@ export function Banner(): ReactElement | null {
       </div>
     );
   }
-  if (frozen !== null) {
+  if (notice === "frozen") {
     return (
       <div className="pd-banner" role="status" data-testid="frozen">
         <p>{frozen}</p>
       </div>
     );
   }
-  if (!elsewhere) return null;
+  if (notice === null) return null;
   return (
     <div className="pd-banner" data-kind="info" role="status" data-testid="elsewhere">
       <p>{t("This pipeline is also open in another tab. Edit it in one tab only.")}</p>
