@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
 import { clipLimit } from "../src/graph/outliers";
+import { keptEpoch } from "../src/panels/results/Curves";
 import { LineChart } from "../src/panels/results/LineChart";
 import { load } from "./cases";
 
@@ -29,4 +30,17 @@ test("a chart marks each value above it, with the value", () => {
   const usual = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3];
   expect(marksOf([80000, ...usual])).toEqual(["80,000 at 1, above the chart"]);
   expect(marksOf(usual)).toEqual([]);
+});
+
+test("a chart shows the value of the epoch whose weights are kept, until then the last one", () => {
+  const values = [0.4, 0.2, 0.3];
+  const points = values.map((value, place) => ({ step: place + 1, value, time: 0 }));
+  const kept = keptEpoch({ "Valid loss": points, "Train loss": points.toReversed() });
+  expect(kept).toBe(2);
+  expect(keptEpoch({ "Train loss": points })).toBeUndefined();
+  const drawn = (epoch?: number): string =>
+    renderToStaticMarkup(createElement(LineChart, { metric: "Valid loss", points, kept: epoch }));
+  expect(drawn(kept)).toContain("epoch 2</span><b>0.2</b>");
+  expect(drawn(3)).not.toContain("epoch");
+  expect(drawn()).toContain("<b>0.3</b>");
 });

@@ -5,6 +5,7 @@ import type { ReactElement } from "react";
 import type { ModelPreview } from "../../api/types.gen";
 import { pathTitle } from "../../graph/places";
 import { hasSucceeded } from "../../graph/runState";
+import type { MetricPoint } from "../../graph/types";
 import { curvesOf } from "../../store/replayRecording";
 import { lossesOf } from "../../store/lossTraces";
 import {
@@ -23,6 +24,9 @@ import { t } from "../../graph/translate";
 
 /** Curves shown first. */
 const FIRST = ["Train loss", "Valid loss", "Top-1 validation accuracy"];
+/** Metric whose first lowest value marks the epoch whose weights a training keeps, as in
+ * `pipelines/store/database/run_results.py`. */
+const BEST_EPOCH_METRIC = "Valid loss";
 
 interface Props {
   readonly node: string;
@@ -55,6 +59,8 @@ function CurvesOf({ node, model }: Props): ReactElement {
   const fetched = useCurves(recorded ? null : node);
   const own = recorded ? played : fetched;
   const curves = Object.keys(own).length === 0 && model ? curvesOf(model) : own;
+  const step = useEditorState(selectStep(node));
+  const kept = step && hasSucceeded(step) ? keptEpoch(curves) : undefined;
   const names = Object.keys(curves).toSorted((one, other) => rank(one) - rank(other));
   // a single value is not a curve: speed at the end, or everything of a single epoch
   const single = names.filter((name) => curves[name]?.length === 1);
@@ -64,7 +70,7 @@ function CurvesOf({ node, model }: Props): ReactElement {
       {names
         .filter((name) => !single.includes(name))
         .map((name) => (
-          <LineChart key={name} metric={name} points={curves[name] ?? []} />
+          <LineChart key={name} metric={name} points={curves[name] ?? []} kept={kept} />
         ))}
       {single.length > 0 && (
         <Facts
@@ -85,7 +91,18 @@ function LossSoFar({ node }: { readonly node: string }): ReactElement | null {
   const losses = lossesOf(editor, node);
   if (!step || hasSucceeded(step) || losses.length === 0) return null;
   const points = losses.map((value, place) => ({ step: place + 1, value, time: 0 }));
-  return <LineChart metric="loss" title={t("Training loss")} points={points} />;
+  return <LineChart metric="loss" title={t("Training loss within epochs")} points={points} />;
+}
+
+/** Return the epoch whose weights are kept; undefined without a validation loss. */
+export function keptEpoch(
+  curves: Readonly<Record<string, readonly MetricPoint[]>>,
+): number | undefined {
+  let best: { readonly step: number; readonly value: number } | undefined;
+  for (const { step, value } of curves[BEST_EPOCH_METRIC] ?? []) {
+    if (value !== null && (!best || value < best.value)) best = { step, value };
+  }
+  return best?.step;
 }
 
 function rank(name: string): number {

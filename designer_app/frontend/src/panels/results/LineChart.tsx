@@ -12,6 +12,8 @@ interface Props {
   readonly metric: string;
   readonly title?: string;
   readonly points: readonly MetricPoint[];
+  /** Step whose weights are kept: its value is the result, not that of the last step. */
+  readonly kept?: number | undefined;
 }
 
 const BOX = { width: 280, height: 96, left: 38, right: 6, top: 8, bottom: 16 };
@@ -20,21 +22,25 @@ export const LineChart = memo(function LineChart({
   metric,
   title = metricWords(metric),
   points,
+  kept,
 }: Props): ReactElement {
   const known = points.filter(
     (point): point is MetricPoint & { value: number } => point.value !== null,
   );
   const last = known.at(-1);
+  const result = known.find(({ step }) => step === kept) ?? last;
   const scale = scaleOf(known);
   const line = known.map((point) => `${scale.x(point.step)} ${scale.y(point.value)}`).join("L");
-  const words = last
-    ? t("{value} at {step}", { value: metricText(metric, last.value), step: last.step })
+  const words = result
+    ? t("{value} at {step}", { value: metricText(metric, result.value), step: result.step })
     : t("no value yet");
+  const isEarlier = result !== last;
   return (
     <figure className="pd-chart">
       <figcaption>
         <span>{title}</span>
-        <b>{metricText(metric, last?.value)}</b>
+        {isEarlier && <span className="pd-dim">{t("epoch {epoch}", { epoch: kept ?? 0 })}</span>}
+        <b>{metricText(metric, result?.value)}</b>
       </figcaption>
       <svg viewBox={`0 0 ${BOX.width} ${BOX.height}`} role="img" aria-label={`${title}: ${words}`}>
         {scale.ticks.map((tick) => (
@@ -66,8 +72,8 @@ export const LineChart = memo(function LineChart({
           </path>
         ))}
         {known.length > 1 && <path className="pd-chart-line" d={`M${line}`} />}
-        {last && (
-          <circle cx={scale.x(last.step)} cy={scale.y(last.value)} r="2.8" fill="var(--run)" />
+        {result && (
+          <circle cx={scale.x(result.step)} cy={scale.y(result.value)} r="2.8" fill="var(--run)" />
         )}
       </svg>
     </figure>
