@@ -109,6 +109,6 @@ def _write_share(reader: Reader, size: Size, shared: SharedFile, context: Contex
         done = index // shared.num_makers
         # Multiples of the number of threads are all done by the first one, so only it reports.
         if context.is_first_rank and done % report_every == 0 and done:
-            context.progress(done, len(share), "images decoded")
+            context.progress(done, len(share), "images decoded", is_preparation=True)
 
     for_each_in_threads(write, share, num_threads)

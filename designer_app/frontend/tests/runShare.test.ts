@@ -34,6 +34,14 @@ describe("the completed share", () => {
     expect(shareDone(steps, { split: 10, train: 50 })).toBeCloseTo(10 / 90);
   });
 
+  test("does not count preparations of a node, such as decoding its images", () => {
+    const decoded = step("running", { done: 9, total: 10, unit: "images", is_preparation: true });
+    expect(shareDone({ split: step("completed"), train: decoded }, { split: 1, train: 9 })).toBe(
+      0.1,
+    );
+    expect(secondsLeft({ train: decoded }, { train: 9 }, null)).toBe(9);
+  });
+
   test("is complete if everything was reused, and 0 before the first event", () => {
     expect(shareDone({ a: step("reused") })).toBe(1);
     expect(shareDone({})).toBe(0);

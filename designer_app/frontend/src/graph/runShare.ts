@@ -88,5 +88,6 @@ function isWork(status: StepState["status"]): boolean {
 function partDone(step: StepState): number {
   if (hasSucceeded(step)) return 1;
   const progress = step.status === "running" ? progressOf(step) : undefined;
+  if (progress?.is_preparation) return 0;
   return progress && progress.total > 0 ? Math.min(1, progress.done / progress.total) : 0;
 }

@@ -63,6 +63,28 @@ test("no forecast is made before code is checked for approval", async () => {
   expect(forecasts).toBe(0);
 });
 
+test("a run that was started elsewhere is estimated, for its progress", async () => {
+  const run = new RunStream();
+  const asked: unknown[] = [];
+  const page = await openEditor(JUDGED, {
+    catalog: CATALOG,
+    answers: {
+      ...run.answers,
+      "POST /forecast": (body, response) => {
+        asked.push(JSON.parse(body));
+        send(response, 500, {});
+      },
+    },
+  });
+  page.editor.runs.follow("r1", JUDGED);
+  await run.begins(["two", "sum"]);
+  run.emit(event("StepFinished", "two", { artifact_id: "x", seconds: 0.1 }));
+  await page.until(() => expect(asked).toHaveLength(1));
+  run.emit(event("StepStarted", "sum"));
+  await page.until(() => expect(page.editor.state.run?.steps["sum"]?.status).toBe("preparing"));
+  expect(asked).toHaveLength(1);
+});
+
 test("the end of a run is shown in toolbar, notice and tab", async () => {
   document.head.innerHTML = '<link rel="icon" href="/favicon.png">';
   const run = new RunStream();

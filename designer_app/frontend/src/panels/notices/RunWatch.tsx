@@ -2,6 +2,7 @@
 
 import { useEffect } from "react";
 
+import { forecastRun } from "../../api/pipelines";
 import { newestRun } from "../../api/runs";
 import { notifyDesktop, wantsNotifications } from "../../browser/notifications";
 import { type TabIcon, takeTab } from "../../browser/tab";
@@ -12,7 +13,7 @@ import type { EditorState } from "../../store/types";
 import { useEditor, useView } from "../../view/context";
 import { risingShare } from "../../view/risingShare";
 import { type TabRun, endWords, tabRunOf, tabTitle } from "../../view/runWords";
-import type { View } from "../../view/viewStore";
+import { type View, estimatesIn } from "../../view/viewStore";
 import { t } from "../../graph/translate";
 
 const LONG_SECONDS = 30;
@@ -24,6 +25,7 @@ export function RunWatch(): null {
   const view = useView();
   useEffect(() => watchTab(editor, view), [editor, view]);
   useEffect(() => watchEnd(editor), [editor]);
+  useEffect(() => estimateFollowed(editor, view), [editor, view]);
   return null;
 }
 
@@ -53,6 +55,23 @@ function iconOf(run: TabRun | null): TabIcon {
   if (!run || run.status === "cancelled") return { kind: "plain" };
   if (!isFinished(run)) return { kind: "running", share: run.share };
   return { kind: run.status === "completed" ? "done" : "failed" };
+}
+
+/** Estimate a run that was not submitted here, as before a reload: without estimates its progress
+ * would count all nodes equally. */
+function estimateFollowed(editor: Editor, view: View): () => void {
+  let asked: string | null = null;
+  return editor.store.subscribe(({ run }) => {
+    if (!run?.document || run.id === asked || isFinished(run.state)) return;
+    asked = run.id;
+    const { estimates, recorded } = view.getState();
+    if (recorded || Object.keys(estimates).length > 0) return;
+    forecastRun(editor.api, run.document)
+      .then((forecast) => {
+        if (editor.state.run?.id === run.id) view.setState(estimatesIn(forecast));
+      })
+      .catch(() => undefined); // progress by number of nodes
+  });
 }
 
 /** Let the stream catch up after the run has ended, so that notice and desktop notification
