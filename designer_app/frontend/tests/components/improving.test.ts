@@ -119,6 +119,17 @@ test("one click on the result opens the registration of its model", async () => 
   expect(sent).toEqual([["look", view]]);
 });
 
+test("a node with a trained model has a button that registers it", async () => {
+  const sent: unknown[] = [];
+  setHost((name, value) => void sent.push([name, value]));
+  const page = await finishedRun({ ...WAYS, choices: [], few_images: null });
+  await page.select("train");
+  page.editor.shell?.show("result");
+  await page.click("register-trained_model");
+  const view = { run: "r1", node: "train", port: "trained_model", view: "register" };
+  expect(sent).toEqual([["look", view]]);
+});
+
 test("a run with nothing to improve shows no heading", async () => {
   const page = await finishedRun({ ...WAYS, verdict: "", choices: [], few_images: null });
   await page.find("result-run");

@@ -11,8 +11,15 @@ import { useEditor, useEditorState } from "../../view/context";
 import { openOutput, outputsOf } from "../../store/pageHost";
 import { selectCatalog, selectStep } from "../../store/selectors";
 import { t } from "../../graph/translate";
+import { RegisterModel } from "./RunResult";
 
-export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactElement {
+interface Props {
+  readonly node: PipelineNode;
+  /** True for the result of the run, from which its model is registered. */
+  readonly isResult?: boolean;
+}
+
+export function NodeOutputs({ node, isResult = false }: Props): ReactElement {
   const editor = useEditor();
   const catalog = useEditorState(selectCatalog);
   const step = useEditorState(selectStep(node.id));
@@ -52,6 +59,16 @@ export function NodeOutputs({ node }: { readonly node: PipelineNode }): ReactEle
                     }
                   >
                     {t("Try an image")}
+                  </Button>
+                )}
+                {ready && isResult && canTry(port) && <RegisterModel />}
+                {ready && port.type === "TrainedModel" && (
+                  <Button
+                    small
+                    data-testid={`register-${port.id}`}
+                    onClick={() => openOutput(editor.state, node.id, port.id, "register")}
+                  >
+                    {t("Register model")}
                   </Button>
                 )}
               </div>

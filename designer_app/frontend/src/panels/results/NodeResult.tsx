@@ -32,7 +32,7 @@ export function NodeResult({ node }: { readonly node: PipelineNode }): ReactElem
       {failed && <p className="pd-dim">{failed}</p>}
       <Rest step={step} isEmpty={!value?.previews.length} isWaiting={!value && !failed} />
       {isResult && <Improvements />}
-      {!recorded && step && hasSucceeded(step) && <NodeOutputs node={node} />}
+      {!recorded && step && hasSucceeded(step) && <NodeOutputs node={node} isResult={isResult} />}
     </div>
   );
 }

@@ -43,8 +43,8 @@ export function RunResult(): ReactElement | null {
   const editor = useEditor();
   const headline = useEditorState(selectHeadline);
   const evaluated = useEditorState(evaluationIn);
-  const trained = useEditorState(trainedIn);
   const run = useEditorState(selectRunId);
+  const recorded = useViewState((state) => state.recorded);
   const { value } = usePreviews(evaluated);
   const evaluation = value?.previews.find((preview) => preview.kind === "evaluation");
   if (!headline && !evaluation) return null;
@@ -57,28 +57,38 @@ export function RunResult(): ReactElement | null {
       )}
       {headline && <ComparedWith headline={headline} />}
       {evaluation && <Evaluation preview={evaluation} />}
-      <div className="pd-output-ways">
-        {run && evaluated && (
-          <Button
-            small
-            data-testid="try-result-of-run"
-            onClick={() => tryModel(editor, run, evaluated)}
-          >
-            {t("Try an image")}
-          </Button>
-        )}
-        {run && trained && (
-          <Button
-            small
-            data-testid="register-result-of-run"
-            onClick={() => openRunOutput(run, { node: trained, port: MODEL }, "register")}
-          >
-            {t("Register model")}
-          </Button>
-        )}
-      </div>
+      {!recorded && (
+        <div className="pd-output-ways">
+          {run && evaluated && (
+            <Button
+              small
+              data-testid="try-result-of-run"
+              onClick={() => tryModel(editor, run, evaluated)}
+            >
+              {t("Try an image")}
+            </Button>
+          )}
+          <RegisterModel />
+        </div>
+      )}
       <Improvements />
     </section>
+  );
+}
+
+/** Button that registers the model that the run has trained; nothing if there is none. */
+export function RegisterModel(): ReactElement | null {
+  const trained = useEditorState(trainedIn);
+  const run = useEditorState(selectRunId);
+  if (!run || !trained) return null;
+  return (
+    <Button
+      small
+      data-testid="register-result-of-run"
+      onClick={() => openRunOutput(run, { node: trained, port: MODEL }, "register")}
+    >
+      {t("Register model")}
+    </Button>
   );
 }
 

@@ -160,7 +160,7 @@ function ReplayBar({
       <strong className="pd-replay-name" title={run.name}>
         {run.name}
       </strong>
-      <span className="pd-status" data-status={status} data-testid="replay-status">
+      <span className="pd-status pd-replay-status" data-status={status} data-testid="replay-status">
         {statusWords(status)}
         {headline && <b data-testid="replay-headline"> {headline.text}</b>}
       </span>
