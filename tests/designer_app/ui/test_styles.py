@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 
 import pytest
 
 from designer_app.screens.compare.metrics import DARK, LIGHT
 from tests.browser.served import ROOT
-from tests.designer_app.stylesheets import Rule, contrast, rules, tokens
+from tests.designer_app.stylesheets import SOURCES, TOKENS, Rule, contrast, rules, tokens
 
 APP = ROOT / "designer_app"
 READABLE = 4.5
@@ -145,3 +146,14 @@ def test_better_and_worse_runs_have_the_colours_of_success_and_failure(
     colours = tokens(theme)
     assert given == (colours["ok"], colours["fail"])
     assert min(contrast(colour, colours["panel"]) for colour in given) >= READABLE
+
+
+def test_a_class_has_its_rule_in_one_style_sheet() -> None:
+    """Two parts with a class of one name take over the rules of each other."""
+    names = [
+        name
+        for path in SOURCES.rglob("*.css")
+        for name in set(re.findall(r"^(\.pd-[\w-]+) \{", path.read_text("utf-8"), re.MULTILINE))
+        if path != TOKENS
+    ]
+    assert [name for name, times in Counter(names).items() if times > 1] == []

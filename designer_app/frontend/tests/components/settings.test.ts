@@ -46,6 +46,15 @@ test("a parameter that its own node varies shows the space and is not edited", a
   expect(page.value("param-batch_size")).toBe("8,16");
 });
 
+test("the field with values to try has the focus once its button is pressed", async () => {
+  const page = await openEditor(lesson("01-digits"));
+  await page.select("train");
+  await page.click("try-learning_rate");
+  await page.until(() => expect(document.activeElement).toBe(page.at("try-values-learning_rate")));
+  await page.click("try-learning_rate");
+  expect(page.has("try-values-learning_rate")).toBe(false);
+});
+
 test("a warning of the server is shown at the field and at its node", async () => {
   const { problems } = verdict("a learning rate far beyond what trains");
   const page = await openEditor(lesson("01-digits"));

@@ -1,7 +1,7 @@
 /** Values of a parameter to try in a sweep: choices or a range, as text. */
 
 import { FlaskConical, FlaskConicalOff } from "lucide-react";
-import { type ReactElement, useId, useState } from "react";
+import { type ReactElement, useEffect, useId, useRef, useState } from "react";
 
 import { isInside } from "../../graph/paths";
 import { firstSpace, parseSpace, spaceOf, spaceText, withSpace } from "../../graph/sweep";
@@ -61,6 +61,15 @@ export function TryField({ parameter, node, title }: Props): ReactElement | null
   const frozen = useEditorState(selectIsReadOnly);
   const [typed, setTyped] = useState<string | null>(null);
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const isVaried = space !== undefined;
+  useEffect(() => {
+    const root = field.current?.getRootNode() as Document | ShadowRoot | undefined;
+    const pressed = root?.activeElement?.getAttribute("data-testid");
+    if (!isVaried || pressed !== `try-${parameter.id}`) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [isVaried, parameter.id]);
   if (!space) return null;
   const text = typed ?? spaceText(space);
   const isWrong = typed !== null && parseSpace(typed, parameter) === undefined;
@@ -72,9 +81,10 @@ export function TryField({ parameter, node, title }: Props): ReactElement | null
     editor.edit(withSpace(editor.state.whole, place, parsed), label, `try.${place}`);
   };
   return (
-    <div className="pd-try">
+    <div className="pd-try-values">
       <label htmlFor={id}>{t("Try")}</label>
       <input
+        ref={field}
         id={id}
         className="pd-input"
         value={text}

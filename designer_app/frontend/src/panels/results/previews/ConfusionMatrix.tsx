@@ -17,6 +17,9 @@ import { t } from "../../../graph/translate";
 /** Number of classes beyond which names and numbers would be illegible. */
 const MOST_NAMED = 14;
 const SHORT_NAME = 2;
+/** Number of classes whose columns have their full width, and the longest name that fits. */
+const FEW_CLASSES = 3;
+const FITTING_NAME = 7;
 
 interface Cell {
   readonly actual: string;
@@ -64,7 +67,8 @@ export function ConfusionMatrix({
 
 /** Column heads, rotated if they are long. */
 function Heads({ classes }: { readonly classes: readonly string[] }): ReactElement {
-  const areShort = classes.every((name) => name.length <= SHORT_NAME);
+  const most = classes.length <= FEW_CLASSES ? FITTING_NAME : SHORT_NAME;
+  const areShort = classes.every((name) => name.length <= most);
   return (
     <>
       <span />

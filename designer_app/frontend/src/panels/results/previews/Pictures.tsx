@@ -109,7 +109,7 @@ export function isWrong({ actual, predicted }: Prediction): boolean {
 function wordsOf(sample: Prediction): string {
   const { actual, predicted, confidence } = sample;
   const said = isWrong(sample) ? `${actual ?? ""} → ${predicted}` : predicted;
-  return confidence === null ? said : `${said} · ${Math.round(100 * confidence)} %`;
+  return confidence === null ? said : `${said} · ${Math.round(100 * confidence)}\u00a0%`;
 }
 
 interface PictureProps {
