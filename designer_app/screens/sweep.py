@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from designer_app.application import Application, current
@@ -10,6 +12,7 @@ from designer_app.screens.navigation import open_run, page
 from designer_app.screens.run.header import COLOURS
 from designer_app.screens.sweep_charts import best_so_far, importances, parallel_coordinates
 from designer_app.screens.sweep_repeats import repeated_table
+from designer_app.screens.sweep_titles import parameter_titles
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown, guarded
 from designer_app.ui.markdown import plain
@@ -117,30 +120,31 @@ def _draw(application: Application, sweep: Sweep) -> None:
         text = reason_text(reason)
         if text:
             (st.error if sweep.row.state == "failed" else st.warning)(plain(text))
-    _best(sweep)
+    titles = parameter_titles(sweep, application.session.catalog)
+    _best(sweep, titles)
     _actions(application, sweep)
-    repeated_table(sweep)
+    repeated_table(sweep, titles)
     selected: frozenset[int] | None = None
     has_results = any(trial.objective is not None for trial in sweep.trials)
     left, right = st.columns(2, gap="medium")
     if has_results:
         with left:
             best_so_far(sweep)
-        selected = parallel_coordinates(sweep)
-    _table(sweep, selected)
+        selected = parallel_coordinates(sweep, titles)
+    _table(sweep, selected, titles)
     with st.expander(_("Settings of the sweep")):
-        _settings(sweep)
+        _settings(sweep, titles)
     if has_results:
         with right:
-            importances(sweep)  # last, as it takes a second
+            importances(sweep, titles)  # last, as it takes a second
 
 
-def _best(sweep: Sweep) -> None:
+def _best(sweep: Sweep, titles: Mapping[str, str]) -> None:
     best, objective = sweep.best, sweep.settings.objective
     if best is None or objective is None:
         return
     shown = {metric_words(objective.metric): _value_text(sweep, best)}
-    shown |= {place: value_text(value) for place, value in best.values.items()}
+    shown |= {titles.get(place, place): value_text(value) for place, value in best.values.items()}
     figures(shown)
 
 
@@ -208,7 +212,7 @@ def _register(application: Application, run_id: str) -> None:
         register_model_form(application, trained[-1], TRAINED_MODEL, f"sweep-register-{run_id}")
 
 
-def _table(sweep: Sweep, selected: frozenset[int] | None) -> None:
+def _table(sweep: Sweep, selected: frozenset[int] | None, titles: Mapping[str, str]) -> None:
     """Draw the trials; only the ``selected`` ones, by number, unless it is None."""
     st.subheader(_("Trials"), anchor=False)
     best, objective = sweep.best, sweep.settings.objective
@@ -224,7 +228,7 @@ def _table(sweep: Sweep, selected: frozenset[int] | None) -> None:
             _("State"): status_words(trial.state)
             + (" ★" if best is not None and trial.number == best.number else ""),
             metric: trial.objective,
-            **{place: _cell(trial.values.get(place)) for place in sweep.settings.parameters},
+            **{title: _cell(trial.values.get(place)) for place, title in titles.items()},
             **({_("Other seeds"): _seeds_text(sweep, trial)} if has_repeats else {}),
             _("Run"): f"/run?run={trial.run_id}" if trial.run_id is not None else None,
             _("Reason"): reason_text(trial.reason) or "",
@@ -265,9 +269,9 @@ def _cell(value: object) -> object:
     return value if isinstance(value, int | float | str | bool | None) else str(value)
 
 
-def _settings(sweep: Sweep) -> None:
+def _settings(sweep: Sweep, titles: Mapping[str, str]) -> None:
     settings = sweep.settings
-    facts = [(place, space_text(space)) for place, space in settings.parameters.items()]
+    facts = [(titles[place], space_text(space)) for place, space in settings.parameters.items()]
     facts.append((_("Strategy"), settings.strategy))
     if settings.objective is not None:
         objective = settings.objective

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -66,10 +67,11 @@ def best_so_far(sweep: Sweep) -> None:
     )
     line = line.encode(x=time, y=alt.Y("best:Q", title=title, scale=scale))
     chart = (points + line).properties(height=HEIGHT)
-    st.altair_chart(chart, width="stretch", key="sweep-best")
+    with st.container(key="sweep-best-drawn"):  # its room is kept before it is drawn
+        st.altair_chart(chart, width="stretch", key="sweep-best")
 
 
-def importances(sweep: Sweep) -> None:
+def importances(sweep: Sweep, titles: Mapping[str, str]) -> None:
     """Draw the importance of each parameter, with the method."""
     import altair as alt
     import pandas as pd
@@ -86,7 +88,8 @@ def importances(sweep: Sweep) -> None:
         text = _("It needs at least {count} trials with different results.", count=FEWEST_TRIALS)
         st.caption(text)
         return
-    data = pd.DataFrame({"parameter": list(shares), "share": list(shares.values())})
+    names = [titles.get(place, place) for place in shares]
+    data = pd.DataFrame({"parameter": names, "share": list(shares.values())})
     chart = (
         alt.Chart(data)
         .mark_bar()
@@ -101,7 +104,7 @@ def importances(sweep: Sweep) -> None:
     st.caption(_("Method: permutation importance of a random forest (R², scikit-learn)."))
 
 
-def parallel_coordinates(sweep: Sweep) -> frozenset[int] | None:
+def parallel_coordinates(sweep: Sweep, titles: Mapping[str, str]) -> frozenset[int] | None:
     """Draw a line for each trial through its values to its result.
 
     Returns the numbers of the trials in the area that the user selected; None without one.
@@ -116,13 +119,15 @@ def parallel_coordinates(sweep: Sweep) -> frozenset[int] | None:
         return None
     metric = metric_words(objective.metric)
     spaces = sweep.settings.parameters
-    axes = [*spaces, metric]
-    heights = _heights(sweep, ended, metric)
+    axes = [*titles.values(), metric]
+    heights = _heights(sweep, ended, metric, titles)
     rows = [
         {
             "trial": trial.number,
             "value": trial.objective,
-            "label": ", ".join(f"{place} {value_text(trial.values[place])}" for place in spaces),
+            "label": ", ".join(
+                f"{title} {value_text(trial.values[place])}" for place, title in titles.items()
+            ),
             "axis": axis,
             "height": height,
         }
@@ -157,26 +162,30 @@ def parallel_coordinates(sweep: Sweep) -> frozenset[int] | None:
         .properties(height=HEIGHT)
     )
     turn = st.session_state.get(TURN, 0)
-    state: Any = st.altair_chart(
-        chart,
-        width="stretch",
-        key=f"sweep-coordinates-{turn}",
-        on_select="rerun",
-        selection_mode=AREA,
-    )
-    ranges = "; ".join(f"{place}: {space_text(space)}" for place, space in spaces.items())
+    state: Any
+    with st.container(key="sweep-coordinates-drawn"):
+        state = st.altair_chart(
+            chart,
+            width="stretch",
+            key=f"sweep-coordinates-{turn}",
+            on_select="rerun",
+            selection_mode=AREA,
+        )
+    ranges = "; ".join(f"{titles[place]}: {space_text(space)}" for place, space in spaces.items())
     st.caption(plain(_("Each axis from bottom to top: {ranges}.", ranges=ranges)))
     return _selected(heights, (state.selection or {}).get(AREA) or {}, turn)
 
 
-def _heights(sweep: Sweep, ended: list[TrialRow], metric: str) -> dict[int, dict[str, float]]:
+def _heights(
+    sweep: Sweep, ended: list[TrialRow], metric: str, titles: Mapping[str, str]
+) -> dict[int, dict[str, float]]:
     """Return the places of each trial on the axes, 0 to 1, by its number."""
     values = [trial.objective or 0.0 for trial in ended]
     low, high = min(values), max(values)
     heights: dict[int, dict[str, float]] = {}
     for trial in ended:
         spaces = sweep.settings.parameters
-        own = {place: _height(space, trial, place) for place, space in spaces.items()}
+        own = {titles[place]: _height(space, trial, place) for place, space in spaces.items()}
         share = (trial.objective or 0.0) - low
         own[metric] = share / (high - low) if high > low else 0.5
         heights[trial.number] = own

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -14,7 +15,7 @@ from pipelines.sweeps.repeats import Configuration
 from pipelines.sweeps.sweeps import Sweep
 
 
-def repeated_table(sweep: Sweep) -> None:
+def repeated_table(sweep: Sweep, titles: Mapping[str, str]) -> None:
     """Draw a row for each configuration, the best mean first; nothing without repetitions."""
     objective, repeated = sweep.settings.objective, sweep.configurations
     if objective is None or not repeated:
@@ -22,7 +23,7 @@ def repeated_table(sweep: Sweep) -> None:
     st.subheader(_("With other seeds"), anchor=False)
     metric = metric_words(objective.metric)
     st.dataframe(
-        [_row(sweep, one, objective.metric) for one in repeated],
+        [_row(titles, one, objective.metric) for one in repeated],
         hide_index=True,
         width="stretch",
         key="sweep-repeated",
@@ -37,14 +38,14 @@ def repeated_table(sweep: Sweep) -> None:
         )
 
 
-def _row(sweep: Sweep, one: Configuration, metric: str) -> dict[str, Any]:
+def _row(titles: Mapping[str, str], one: Configuration, metric: str) -> dict[str, Any]:
     def text(value: float | None) -> str:
         return "" if value is None else metric_text(metric, value)
 
     ended = sum(trial.finished is not None for trial in one.repeats)
     return {
         _("Trial"): one.trial.number,
-        **{place: value_text(one.trial.values.get(place)) for place in sweep.settings.parameters},
+        **{title: value_text(one.trial.values.get(place)) for place, title in titles.items()},
         _("Mean"): text(one.mean),
         _("Standard deviation"): text(one.spread),
         _("Lowest"): text(min(one.objectives, default=None)),

@@ -31,7 +31,7 @@ COMMON = """
   .st-key-lessons { min-height: 880px; }
   .st-key-drop > [data-testid="stSkeleton"] { display: none; }
   [class*="st-key-class-look-"] { min-height: 82px; }
-  [class*="-drawn"]:not(:has(.marks)) { min-height: 295px; }
+  [class*="-drawn "]:not(:has(.marks)) { min-height: 240px; }
   [data-testid="stBaseButton-primary"],
   [data-testid="stBaseButton-primaryFormSubmit"],
   [data-testid="stMultiSelectTagsContainer"] :is([data-tag], [data-tag] *) {

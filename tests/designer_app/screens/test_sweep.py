@@ -54,7 +54,7 @@ def test_an_ended_sweep(quiet: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     page = opened(quiet, monkeypatch, sweep_id)
     assert not page.exception
     shown = {metric.label.replace("\\", ""): metric.value for metric in page.metric}
-    assert shown == {"Score": "7", "curve.x": "2.1", "curve.label": '["b"]'}
+    assert shown == {"Score": "7", "X": "2.1", "Label": '["b"]'}
     assert "9 of 20 trials ended · best 7" in [caption.value for caption in page.caption]
     table = page.dataframe[0].value
     assert list(table["Trial"]) == list(range(9))

@@ -1,0 +1,52 @@
+"""Titles of the parameters that a sweep varies, as people know them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from designer_app.screens.sweep_titles import parameter_titles
+from pipelines.document.settings import SweepSettings
+from pipelines.store.database.sweeps import SweepRow
+from pipelines.sweeps.sweeps import Sweep
+from tests.designer_app.documents import document, node
+from tests.designer_app.http import Server
+
+
+def sweep_of(places: tuple[str, ...], content: dict[str, Any], metric: str) -> Sweep:
+    settings = SweepSettings.model_validate(
+        {
+            "parameters": {place: {"kind": "choices", "choices": [1, 2]} for place in places},
+            "objective": {"node": "train", "metric": metric, "goal": "maximize"},
+        }
+    )
+    stored = settings.model_dump(mode="json")
+    row = SweepRow("s", "", content, stored, {}, "completed", None, {}, None, 0.0, 0.0, None)
+    return Sweep(row, ())
+
+
+@pytest.mark.parametrize(
+    ("places", "metric", "titles"),
+    [
+        (("train.learning_rate",), "Valid loss", ["Learning rate"]),
+        (
+            ("train.epochs", "other.epochs"),
+            "Valid loss",
+            ["Train PyTorch Model 1: Epochs", "Train PyTorch Model 2: Epochs"],
+        ),
+        (("train.epochs",), "Epochs", ["Train PyTorch Model 1: Epochs"]),
+        (("gone.epochs",), "Valid loss", ["gone.epochs"]),
+    ],
+)
+def test_titles(quiet: Server, places: tuple[str, ...], metric: str, titles: list[str]) -> None:
+    trainings = [node(name, "train_pytorch_model") for name in ("train", "other")]
+    sweep = sweep_of(places, document("twins", nodes=trainings, links=[]), metric)
+    catalog = quiet.application.session.catalog
+    assert list(parameter_titles(sweep, catalog).values()) == titles
+
+
+def test_a_document_of_a_newer_version_keeps_the_places(quiet: Server) -> None:
+    sweep = sweep_of(("train.epochs",), {"format": "pipeline-designer/99"}, "Valid loss")
+    titles = parameter_titles(sweep, quiet.application.session.catalog)
+    assert titles == {"train.epochs": "train.epochs"}
