@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from designer_app.security.content_security_policy import page_policy
+from designer_app.settings import DOCUMENTATION_PATH
 
 DOCUMENTATION_DIR = Path(__file__).resolve().parents[1] / "documentation"
 """Output folder of ``make docs``, included in the wheel."""
@@ -52,3 +55,15 @@ class DocumentationFiles(StaticFiles):
         if state is None or not full_path.endswith(".html"):
             return None
         return Path(full_path).read_text(encoding="utf-8")
+
+
+def documentation_routes(directory: Path = DOCUMENTATION_DIR) -> list[BaseRoute]:
+    """Return the routes of the documentation; ``/docs`` leads to its first page."""
+    return [
+        Route(DOCUMENTATION_PATH, _to_first_page),
+        Mount(DOCUMENTATION_PATH, DocumentationFiles(directory)),
+    ]
+
+
+def _to_first_page(_request: Request) -> Response:
+    return RedirectResponse(f"{DOCUMENTATION_PATH}/index.html")

@@ -16,7 +16,7 @@ from pathlib import Path
 import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import BaseRoute
 from streamlit import config
 
 from designer_app.api.routes import routes
@@ -25,9 +25,9 @@ from designer_app.security.browser_opening import BrowserOpening
 from designer_app.security.guard import Guard
 from designer_app.server.camera_page import camera_route
 from designer_app.server.connections import PunctualProtocol
-from designer_app.server.documentation import DocumentationFiles
+from designer_app.server.documentation import documentation_routes
 from designer_app.server.page_shell import page_routes, streamlit_policy
-from designer_app.settings import DEFAULT_PORT, DOCUMENTATION_PATH, ServerSettings
+from designer_app.settings import DEFAULT_PORT, ServerSettings
 from pipelines.store.artifacts.leftovers import remove_leftovers
 from pipelines.workspace import Workspace
 
@@ -97,7 +97,7 @@ def build(application: Application, more_routes: RoutesOf | None = None) -> st.A
         routes=[
             *routes(application),
             *(more_routes(application) if more_routes else ()),
-            Mount(DOCUMENTATION_PATH, DocumentationFiles()),
+            *documentation_routes(),
             camera_route(application.credentials.page_token),
             *page_routes(application.credentials.page_token),
         ],

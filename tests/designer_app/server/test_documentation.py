@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import Message
 
-from designer_app.server.documentation import DocumentationFiles
+from designer_app.server.documentation import DocumentationFiles, documentation_routes
 
 PAGE = "<!doctype html><title>Docs</title><script>{}()</script>"
 
@@ -70,3 +71,19 @@ def test_a_page_says_how_to_build_them(tmp_path: Path) -> None:
     asyncio.run(files(scope_of("get-started.html"), receive, send))
     assert sent[0]["status"] == 404
     assert b"make docs" in sent[1]["body"]
+
+
+def test_the_address_without_a_page_leads_to_the_first_one(tmp_path: Path) -> None:
+    [first, _] = documentation_routes(tmp_path)
+    scope = {**scope_of(""), "path": "/docs", "query_string": b""}
+    assert first.matches(scope)[0] is Match.FULL
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    asyncio.run(first.handle(scope, receive, send))
+    assert (b"location", b"/docs/index.html") in sent[0]["headers"]
