@@ -26,7 +26,8 @@ LOOKED_AT = 200
 def newest_headlines(application: Application) -> dict[str, Headline]:
     """Return the result of the newest successful run by pipeline, among the newest runs of all."""
     headlines: dict[str, Headline] = {}
-    for row in application.session.history.search(RunFilter(), limit=LOOKED_AT).rows:
+    completed = RunFilter(status=("completed",))
+    for row in application.session.history.search(completed, limit=LOOKED_AT).rows:
         headline = headline_in(row)
         if headline is not None and row.pipeline_id is not None:
             headlines.setdefault(row.pipeline_id, headline)

@@ -88,7 +88,10 @@ def trained_in(runs: RunService, run_id: str) -> Trained | None:
 
 
 def first_result(runs: RunService, run_id: str) -> FirstResult | None:
-    """Return the latest earlier result of the same pipeline whose layers were frozen."""
+    """Return the latest earlier result of the same pipeline whose layers were frozen.
+
+    If those of this run are frozen, too, one of another network.
+    """
     history = RunHistory(runs)
     now = history.row(run_id)
     if now.pipeline_id is None:
@@ -97,7 +100,8 @@ def first_result(runs: RunService, run_id: str) -> FirstResult | None:
         criteria = RunFilter(pipeline_id=now.pipeline_id, status=("completed",), until=now.created)
         page = history.index.search(criteria, limit=MAX_EARLIER)
         candidates = [row.id for row in page.rows]
-    earlier = next((other for other in candidates if _had_frozen_layers(runs, other)), None)
+    others = (None, _frozen_network(runs, run_id))
+    earlier = next((run for run in candidates if _frozen_network(runs, run) not in others), None)
     if earlier is None:
         return None
     row = history.row(earlier)
@@ -120,10 +124,18 @@ def _is_better(before: Headline, after: Headline) -> bool | None:
     return (after.value > before.value) == after.higher_is_better
 
 
-def _had_frozen_layers(runs: RunService, run_id: str) -> bool:
+def _frozen_network(runs: RunService, run_id: str) -> str | None:
+    """Return the name of the pretrained network whose layers were frozen; None without one."""
     document = _document(runs, run_id)
     parts = training_parts(document, runs.catalog) if document else ()
-    return any(_is_pretrained(part) and part.chosen.freeze == HEAD_ONLY for part in parts)
+    return next(
+        (
+            str(getattr(part.chosen, "model_name", type(part.chosen).__name__))
+            for part in parts
+            if _is_pretrained(part) and part.chosen.freeze == HEAD_ONLY
+        ),
+        None,
+    )
 
 
 def _is_pretrained(parts: TrainingParts) -> bool:

@@ -86,7 +86,8 @@ class Improvements(JsonModel):
         description="Warning about a class with very few training images; null if there is none."
     )
     first: FirstResult | None = Field(
-        description="Earlier result with frozen layers that this run improves; null if none."
+        description="Earlier result with frozen layers, of another network if those of this run "
+        "are frozen, too; null if none."
     )
 
 
@@ -114,7 +115,7 @@ def improvements_of(
     trained = trained_in(runs, run_id)
     if trained is None:
         return Improvements(run_id=run_id, verdict="", choices=[], few_images=None, first=None)
-    first = None if trained.is_frozen else first_result(runs, run_id)
+    first = first_result(runs, run_id)
     ways = list(_ways(runs, trained)) if trained.is_frozen or first else []
     load = busy_share() if ways else 0.0  # measuring it takes a moment
     estimate = _Estimate(runs, trained.document, load, allowed_roots)

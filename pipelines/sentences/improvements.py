@@ -34,7 +34,7 @@ LITTLE_TO_GAIN = Sentence(
     "More training can gain little. More validation and test images would show differences."
 )
 MUCH_TO_GAIN = Sentence(
-    "The images differ from photographs, which the frozen layers were trained on: fine-tune them."
+    "The frozen layers were trained on photographs and may not suit these images: fine-tune them."
 )
 SOMETHING_TO_GAIN = Sentence("Fine-tuning can correct some of the mistakes.")
 

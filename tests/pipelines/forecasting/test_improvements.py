@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from modules.models.weights_source import weights_sources
 from modules.training.parameters import TrainParameters
 from modules.transforms.init_image_transformation import InitImageTransformationParameters
 from pipelines.document.document import PipelineDocument
 from pipelines.document.overrides import apply_overrides
 from pipelines.errors import RefusedError
 from pipelines.forecasting import recipes
-from pipelines.forecasting.first_results import trained_in
+from pipelines.forecasting.first_results import first_result, trained_in
 from pipelines.forecasting.improvements import (
     improved_document,
     improvements_of,
@@ -136,6 +137,18 @@ def test_the_first_result_is_judged_improved_and_compared(tmp_path: Path) -> Non
         assert second.first.run_id == first
         assert second.first.label == "Accuracy"
         assert [choice.kind for choice in second.choices] == ["more_epochs"]
+        assert first_result(session.runs, first) is None
+        larger = "efficientnet_lite1"
+        if weights_sources((larger,), session.runs.workspace.weights_dir)[larger].sentence.key in (
+            "source_included",
+            "source_local",
+        ):
+            changed = [f"image_model.model_name={larger}"]
+            other = run(apply_overrides(document, changed, session.catalog))
+            compared = first_result(session.runs, other)
+            assert compared is not None
+            assert compared.run_id == first
+            assert improvements_of(session.runs, other).first == compared
         with pytest.raises(RefusedError, match="fine_tune"):
             improved_document(session.runs, first, "by magic")
         session.runner.stop()

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 0299c0f09e3263fd3d91f915ad64048a018c273e9423365d80ef815ce7517de6
-// text 54adc921074c9506e13ef99e894015720e92b376b7b0252d5ed291b9caea297f
+// schema 8e2a614d3e79a5123ec453ac0c8b3810e65d530b7c5250c96c6a2003b8d7e941
+// text c7b8c23f4bf185759dfc410bb097b66b11b5335d08fecdd08d3311958ce443c9
 import type {
   CatalogFailure,
   Event,
@@ -1045,7 +1045,9 @@ export interface Improvements {
   readonly choices: readonly Improvement[];
   /** Warning about a class with very few training images; null if there is none. */
   readonly few_images: string | null;
-  /** Earlier result with frozen layers that this run improves; null if none. */
+  /**
+   * Earlier result with frozen layers, of another network if those of this run are frozen, too; null if none.
+   */
   readonly first: FirstResult | null;
 }
 /** Way to improve a result: one edit of the pipeline, with the estimate of its run. */
@@ -1179,7 +1181,7 @@ export interface FileRegistration {
 /** Version of a model and its origin. */
 export interface ModelVersionReport {
   readonly version: number;
-  /** ForeignModel: files of a script or an export, not accepted by Registered Model. */
+  /** ForeignModel: files written by a script, not accepted by Registered Model. */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
   readonly created: number;
@@ -1579,7 +1581,7 @@ export interface ModelEntry {
 /** Version of a model; its files are the output ``artifact_id/port``. */
 export interface VersionEntry {
   readonly version: number;
-  /** ForeignModel: files of a script or an export, not accepted by Registered Model. */
+  /** ForeignModel: files written by a script, not accepted by Registered Model. */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
   readonly created: number;
