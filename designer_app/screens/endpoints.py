@@ -139,7 +139,7 @@ def _state(application: Application, name: str) -> None:
             _("Requests"): format_count(int(served.get("requests") or 0)),
             _("Errors"): format_count(int(served.get("errors") or 0)),
             _("Median time"): _seconds(served.get("median_seconds")),
-            _("Slowest of 100"): _seconds(served.get("p99_seconds")),
+            _("99th percentile"): _seconds(served.get("p99_seconds")),
         }
     )
     problem = served.get("reason") or served.get("last_problem")
@@ -203,6 +203,13 @@ def _actions(application: Application, endpoint: DeployedEndpoint) -> None:
         elif st.button(_("Stop"), key="endpoint-stop"):
             endpoints.stop(endpoint.name)
             st.rerun()
+        st.link_button(
+            _("Open page"),
+            endpoint.address,
+            icon=":material/open_in_new:",
+            disabled=endpoint.state != "ready",
+            help=_("A page on which anyone on this machine can try the model."),
+        )
         with st.popover(_("Other version")):
             _versions(application, endpoint)
         with st.popover(_("Compare")):

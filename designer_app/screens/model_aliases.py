@@ -22,7 +22,11 @@ def aliases(application: Application, place: RegisteredVersion) -> None:
     state = f"{place.reference}-{sorted(place.model.aliases.items())}"
     with st.form("alias-form", border=False):
         alias = st.text_input(
-            _("Alias"), key=f"alias-word-{state}", placeholder="best", max_chars=100
+            _("Alias"),
+            key=f"alias-word-{state}",
+            placeholder="best",
+            max_chars=100,
+            help=_("A name that always points to one version of the model."),
         )
         reason = st.text_input(
             _("Reason"),

@@ -101,8 +101,10 @@ def _version(application: Application, registry: ModelRegistry, place: Registere
             _downloads(place)
         with st.popover(_("Alias")):
             aliases(application, place)
-        if place.model.aliases:
-            with st.popover(_("Rule")):
+        # in place without an alias, too, so that the buttons next to it do not move
+        without = None if place.model.aliases else _("Set an alias first.")
+        with st.popover(_("Rule"), disabled=without is not None, help=without):
+            if place.model.aliases:
                 rules(application, place)
         with st.popover(_("Delete")):
             _delete(registry, place)

@@ -50,13 +50,13 @@ def add_schedule(application: Application, published: str) -> None:
         "cancel": _("cancel it"),
     }
     chosen_missed = st.selectbox(
-        _("Times in which nothing ran"),
+        _("Missed times"),
         list(missed),
         format_func=missed.__getitem__,
         key="schedule-missed",
     )
     chosen_overlap = st.selectbox(
-        _("While the run before has not ended"),
+        _("If the previous run is still running"),
         list(overlap),
         format_func=overlap.__getitem__,
         key="schedule-overlap",

@@ -32,7 +32,8 @@ from modules.tuning.trial_table import trial_table
 
 class TuneOutputs(NamedTuple):
     trained_model: Annotated[
-        TrainedModel, PortDoc("The model of the best trial.", title="Trained best model")
+        TrainedModel,
+        PortDoc("The model of the best trial.", title="Trained best model", label="best model"),
     ]
     sweep_results: Annotated[
         Table, PortDoc("One row per trial: its values, its rank, its metrics, its reason.")

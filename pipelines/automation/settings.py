@@ -30,7 +30,7 @@ class ScheduleSettings(JsonModel):
         "once", description="For times in which nothing ran: run none, the last one, or up to 10."
     )
     overlap: Overlap = Field(
-        "skip", description="While the run before has not ended: skip, queue, or cancel that run."
+        "skip", description="If the previous run is still running: skip, queue, or cancel that run."
     )
     jitter_seconds: int = Field(0, ge=0, le=3600, description="Largest delay of a firing.")
     until: float | None = Field(None, description="Last time, in seconds since the epoch.")

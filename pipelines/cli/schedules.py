@@ -58,7 +58,7 @@ def add(
     ] = "once",
     overlap: Annotated[
         str,
-        typer.Option(help="While the run before has not ended: skip, queue, or cancel that run."),
+        typer.Option(help="If the previous run is still running: skip, queue, or cancel that run."),
     ] = "skip",
     jitter: Annotated[int, typer.Option(help="Largest random delay in seconds.")] = 0,
     until: Annotated[str | None, typer.Option(help="Last day or time, such as 2027-01-31.")] = None,

@@ -40,15 +40,6 @@ export function ZoomBar(): ReactElement {
         keys="F"
         onClick={() => editor.canvas?.fitView()}
       />
-      {running && (
-        <IconButton
-          icon={LocateFixed}
-          label={t("Follow run")}
-          aria-pressed={follows}
-          data-testid="follow-run"
-          onClick={() => panePreferences.setState({ followsRun: !follows })}
-        />
-      )}
       <IconButton
         icon={MapIcon}
         label={t("Minimap")}
@@ -63,6 +54,16 @@ export function ZoomBar(): ReactElement {
         aria-pressed={previews}
         onClick={() => editor.togglePane("previews")}
       />
+      {/* last, so that the others keep their places */}
+      {running && (
+        <IconButton
+          icon={LocateFixed}
+          label={t("Follow run")}
+          aria-pressed={follows}
+          data-testid="follow-run"
+          onClick={() => panePreferences.setState({ followsRun: !follows })}
+        />
+      )}
     </div>
   );
 }

@@ -44,7 +44,7 @@ interface ContentProps {
 export function ForecastContent({ forecast, onGo }: ContentProps): ReactElement {
   return (
     <>
-      <div className="pd-box">
+      <div className="pd-box pd-forecast-total">
         <Totals {...forecast} />
       </div>
       <Findings nodes={forecast.nodes} />

@@ -36,11 +36,11 @@ export function RunControls(): ReactElement {
             <span className="pd-roomy-only">
               <CommandButton
                 command="forecast"
-                aria-label={t("Estimate")}
+                aria-label={t("Forecast")}
                 data-testid="forecast-button"
               >
                 <Hourglass size={14} aria-hidden />
-                <span className="pd-wide-only">{t("Estimate")}</span>
+                <span className="pd-wide-only">{t("Forecast")}</span>
               </CommandButton>
             </span>
           )
@@ -65,9 +65,9 @@ function Estimate(): ReactElement {
   const forecast = useViewState((state) => state.forecast && state.lastForecast);
   const seconds = forecast?.totals.critical_path_seconds;
   return (
-    <CommandButton command="forecast" aria-label={t("Estimate")} data-testid="forecast-button">
+    <CommandButton command="forecast" aria-label={t("Forecast")} data-testid="forecast-button">
       <Hourglass size={14} aria-hidden />
-      {seconds === undefined ? t("Estimate") : t("about {time}", { time: formatSeconds(seconds) })}
+      {seconds === undefined ? t("Forecast") : t("about {time}", { time: formatSeconds(seconds) })}
     </CommandButton>
   );
 }
