@@ -77,12 +77,13 @@ class Export:
     ) -> dict[str, Any]:
         import onnx
 
+        calibration = self._calibration(preparation) if self.format == "onnx-int8" else None
         self.progress("tracing")
         traced = onnx_network(self.model, network, preparation.size, batch=self.batch)
-        if self.format == "onnx-int8":
+        if calibration is not None:
             self.progress("calibrating")
             with scratch_folder(target.parent, SCRATCH) as folder:
-                traced = quantised(traced, self._calibration(preparation), folder)
+                traced = quantised(traced, calibration, folder)
         classes = self.model.classes
         whole = assembled(
             traced,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -110,9 +111,7 @@ def lively_model(
 ) -> TrainedModel:
     """Return a network that was trained for a moment, so that it tells the classes apart."""
     folder.mkdir(parents=True, exist_ok=True)
-    recipe = Recipe(family="Image Model", architecture=architecture)
-    network = build_model(recipe, len(CLASSES), weights_dir=None, seed=5)
-    _fit(network, size)
+    recipe, network = _trained(architecture, size)
     if operations is None:
         operations = [
             {"operation": "resize", "size": size + size // 8},
@@ -130,6 +129,15 @@ def lively_model(
         **facts,
     }
     return save_trained(folder, network, description, pd.DataFrame({"Valid loss": [1.0]}))
+
+
+@lru_cache(maxsize=2)
+def _trained(architecture: str, size: int) -> tuple[Recipe, torch.nn.Module]:
+    """Return a network that the tests of a process share, and its recipe."""
+    recipe = Recipe(family="Image Model", architecture=architecture)
+    network = build_model(recipe, len(CLASSES), weights_dir=None, seed=5)
+    _fit(network, size)
+    return recipe, network
 
 
 def _fit(network: torch.nn.Module, size: int) -> None:

@@ -30,7 +30,12 @@ from modules.models.build import minimum_image_size
 from modules.scoring.score_image_model import score_image_model
 from tests.modules.export.pictures import directory, lively_model, picture_files, soft_picture
 
-NEAR = ("resnet18", "densenet121")
+NEAR = "resnet18"
+DAILY = "mobilenet_v3_small"
+LARGER = ("efficientnet_b0", "resnet50", "shufflenet_v2_x0_5")
+NUM_PICTURES, NUM_MANY, NUM_PHOTOGRAPHS = 64, 200, 40
+LARGE_SIZES = ((2400, 1799), (1201, 2003), (4000, 700))
+NUM_LARGE = len(LARGE_SIZES)
 LABELS_AGREE, WITHIN = 0.999, 0.002
 
 
@@ -55,19 +60,33 @@ def from_readme(folder: Path, card: dict[str, Any]) -> Any:
     return runpy.run_path(str(folder / "readme.py"))["rgb"]
 
 
-def compared_with_score(folder: Path, model: TrainedModel, images: ImageDirectory) -> Result:
-    """Export, then compare with Score on every picture."""
-    import onnxruntime
+@dataclass(frozen=True)
+class Exported:
+    """A model and its file."""
 
-    folder.mkdir()
+    model: TrainedModel
+    folder: Path
+    card: dict[str, Any]
+    seconds: float
+
+
+def exported(folder: Path, architecture: str, size: int = 64) -> Exported:
+    """Export a network that was trained for a moment."""
+    model = lively_model(folder / "model", architecture, size)
     started = time.monotonic()
     card = Export(model, "promise", "onnx").write(folder / "model.onnx")
-    seconds = time.monotonic() - started
+    return Exported(model, folder, card, time.monotonic() - started)
+
+
+def compared_with_score(folder: Path, made: Exported, images: ImageDirectory) -> Result:
+    """Compare with Score on every picture."""
+    import onnxruntime
+
     context = Context(folder / "scored", cache_dir=folder / "cache", threads=1)
-    rows = score_image_model(model, images, context)[0].rows.set_index("path")
-    session = onnxruntime.InferenceSession(str(folder / "model.onnx"))
+    rows = score_image_model(made.model, images, context)[0].rows.set_index("path")
+    session = onnxruntime.InferenceSession(str(made.folder / "model.onnx"))
     labels = json.loads(session.get_modelmeta().custom_metadata_map["labels"])
-    rgb = from_readme(folder, card)
+    rgb = from_readme(folder, made.card)
     agreed, largest = 0, 0.0
     for path, file in zip(images.images["path"], images.file_paths(), strict=True):
         probabilities, label = session.run(None, {"pixels": rgb(file)})
@@ -75,57 +94,61 @@ def compared_with_score(folder: Path, model: TrainedModel, images: ImageDirector
         wanted = np.array([row[f"Scored Probabilities_{name}"] for name in labels])
         largest = max(largest, float(np.abs(wanted - probabilities).max()))
         agreed += labels[int(label)] == row["Scored Labels"]
-    return Result(len(rows), agreed, largest, seconds)
+    return Result(len(rows), agreed, largest, made.seconds)
 
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> ImageDirectory:
-    return directory(tmp_path_factory.mktemp("pictures"), list(picture_files(64)))
+    return directory(tmp_path_factory.mktemp("pictures"), list(picture_files(NUM_PICTURES)))
 
 
-@pytest.mark.parametrize("architecture", NEAR)
-def test_pictures_of_odd_sizes_and_modes(
-    architecture: str, pictures: ImageDirectory, tmp_path: Path
-) -> None:
-    model = lively_model(tmp_path / "model", architecture, 64)
-    result = compared_with_score(tmp_path / "compared", model, pictures)
-    assert result.images == 64
+def test_pictures_of_odd_sizes_and_modes(pictures: ImageDirectory, tmp_path: Path) -> None:
+    result = compared_with_score(tmp_path, exported(tmp_path, NEAR), pictures)
+    assert result.images == NUM_PICTURES
     result.keep()
 
 
+@pytest.fixture(scope="module")
+def daily(tmp_path_factory: pytest.TempPathFactory) -> Exported:
+    return exported(tmp_path_factory.mktemp("exported"), DAILY)
+
+
 @pytest.mark.extended
-@pytest.mark.parametrize(
-    "architecture", ["mobilenet_v3_small", "efficientnet_b0", "shufflenet_v2_x0_5", "resnet50"]
-)
+def test_large_pictures_too(daily: Exported, tmp_path: Path) -> None:
+    images = directory(tmp_path / "pictures", [*picture_files(NUM_PICTURES), *large_files()])
+    result = compared_with_score(tmp_path, daily, images)
+    assert result.images == NUM_PICTURES + NUM_LARGE
+    result.keep()
+
+
+@pytest.mark.full  # as test_large_pictures_too
+@pytest.mark.parametrize("architecture", [DAILY, *LARGER])
 def test_many_pictures(architecture: str, tmp_path: Path) -> None:
-    model = lively_model(tmp_path / "model", architecture, 64)
-    files = [*picture_files(200), *large_files()]
-    result = compared_with_score(
-        tmp_path / "compared", model, directory(tmp_path / "pictures", files)
-    )
-    assert result.images == 203
+    files = [*picture_files(NUM_MANY), *large_files()]
+    images = directory(tmp_path / "pictures", files)
+    result = compared_with_score(tmp_path, exported(tmp_path, architecture), images)
+    assert result.images == NUM_MANY + NUM_LARGE
     note(architecture, 64, result)
     result.keep()
 
 
 def large_files() -> Iterator[tuple[str, bytes]]:
     """JPEG files that training decodes at an eighth of their size; ONNX resizes them in float32."""
-    for number, size in enumerate(((2400, 1799), (1201, 2003), (4000, 700))):
+    for number, size in enumerate(LARGE_SIZES):
         buffer = io.BytesIO()
         soft_picture(*size, number).save(buffer, "JPEG", quality=90)
         yield f"large-{number}.jpg", buffer.getvalue()
 
 
 @pytest.mark.extended
-def test_photographs(tmp_path: Path, shared_data: Path) -> None:
-    photos = shared_data / "imagenet-sample"
-    files = sorted(path for path in photos.rglob("*") if path.suffix.lower() in (".jpeg", ".jpg"))
-    contents = [(f"{n:04d}.jpg", path.read_bytes()) for n, path in enumerate(files[:50])]
-    contents += [(f"{n:04d}.png", _as_png(path)) for n, path in enumerate(files[50:100])]
-    model = lively_model(tmp_path / "model", "resnet18", 64)
-    compared_with_score(
-        tmp_path / "compared", model, directory(tmp_path / "photos", contents)
-    ).keep()
+def test_photographs(daily: Exported, tmp_path: Path, shared_data: Path) -> None:
+    found = sorted((shared_data / "imagenet-sample").rglob("*"))
+    files = [path for path in found if path.suffix.lower() in (".jpeg", ".jpg")]
+    half = NUM_PHOTOGRAPHS // 2
+    contents = [(f"{n:04d}.jpg", path.read_bytes()) for n, path in enumerate(files[:half])]
+    contents += [(f"{n:04d}.png", _as_png(path)) for n, path in enumerate(files[half : 2 * half])]
+    images = directory(tmp_path / "photos", contents)
+    compared_with_score(tmp_path, daily, images).keep()
 
 
 def _as_png(path: Path) -> bytes:
@@ -134,16 +157,15 @@ def _as_png(path: Path) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.full  # test_pictures_of_odd_sizes_and_modes has three architectures
-@pytest.mark.parametrize("architecture", sorted(set(IMAGE_MODELS) - set(NEAR)))
+@pytest.mark.full  # as test_pictures_of_odd_sizes_and_modes
+@pytest.mark.parametrize("architecture", sorted(set(IMAGE_MODELS) - {NEAR}))
 def test_all_architectures(architecture: str, pictures: ImageDirectory, tmp_path: Path) -> None:
     size = max(64, minimum_image_size(architecture))
-    model = lively_model(tmp_path / "model", architecture, size)
     if architecture in NOT_ONNX:
         with pytest.raises(ModelNotExportedError):
-            Export(model, "promise", "onnx").write(tmp_path / "model.onnx")
+            exported(tmp_path, architecture, size)
         return
-    result = compared_with_score(tmp_path / "compared", model, pictures)
+    result = compared_with_score(tmp_path, exported(tmp_path, architecture, size), pictures)
     note(architecture, size, result)
     result.keep()
 

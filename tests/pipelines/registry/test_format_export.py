@@ -16,6 +16,8 @@ from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.registry.trained import CLASSES, trained_run
 
+FORCED: tuple[tuple[str, ...], ...] = ((), (), ("--force",))
+
 
 def test_a_command_for_each_format(runs: RunService, tmp_path: Path) -> None:
     assert designer(runs, "models", "register", "shapes", trained_run(runs)).exit_code == 0
@@ -30,10 +32,9 @@ def test_a_command_for_each_format(runs: RunService, tmp_path: Path) -> None:
     assert names == ["README.md", "card.json", "labels.txt", "model.onnx"]
     assert (folder / "labels.txt").read_text().split() == list(CLASSES)
     assert "shapes@1" in (folder / "README.md").read_text()
-    again = designer(runs, "models", "export", "shapes@1", tmp_path / "a.onnx")
-    assert again.exit_code != 0
-    forced = designer(runs, "models", "export", "shapes@1", tmp_path / "a.onnx", "--force")
-    assert forced.exit_code == 0
+    weights = ("models", "export", "shapes@1", tmp_path / "a.safetensors", "--format")
+    codes = [designer(runs, *weights, "safetensors", *more).exit_code for more in FORCED]
+    assert codes == [0, 1, 0]
     for wrong in (
         ("b.pt", "--format", "onnx"),
         ("b.onnx", "--format", "tflite"),
@@ -44,6 +45,7 @@ def test_a_command_for_each_format(runs: RunService, tmp_path: Path) -> None:
         assert refused.exit_code != 0
     assert sorted(path.name for path in tmp_path.iterdir() if path.name[0] in "abf") == [
         "a.onnx",
+        "a.safetensors",
         "folder",
     ]
 
