@@ -30,6 +30,7 @@ SIZES = (6_250, 25_000, 100_000, 400_000)
 SECONDS_PER_100_KB = 2.0
 LARGEST_GROWTH, NOTICED_SECONDS = 9.0, 0.3
 """Quadratic time grows sixteenfold from one size to the other, linear time fourfold."""
+CUBIC_GROWTH = 64.0
 NUM_ATTACKS = 3
 MAX_ATTACKS = 400
 MAX_CORE = 10
@@ -290,6 +291,8 @@ def fault(expression: Expression) -> str:
                 times[-1] = min(times[-1], seconds_of(expression, attack, size))
                 if _is_superlinear(times):
                     return _measured(times, attack)
+            if len(times) > 2 and CUBIC_GROWTH * times[-1] < NOTICED_SECONDS:
+                break  # the next size would not be noticed either
     return ""
 
 
@@ -326,8 +329,10 @@ def _screened(expression: Expression, attack: Attack) -> float:
 
 def main() -> None:
     for each in expressions():
-        print(json.dumps({"expression": each.key}), flush=True)
-        print(json.dumps({"expression": each.key, "fault": fault(each)}), flush=True)
+        pattern = str(each.pattern.pattern)
+        facts = {"expression": each.key, "name": each.name, "pattern": pattern}
+        print(json.dumps(facts), flush=True)
+        print(json.dumps({**facts, "fault": fault(each)}), flush=True)
 
 
 if __name__ == "__main__":

@@ -25,10 +25,10 @@ def test_failing_once():
 
 
 def run(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
-    """Run the tests of a text as `.ci/run` does, with two workers."""
+    """Run the tests of a text as `.ci/run` does, with a worker."""
     (folder / "test_some.py").write_text(text)
     (folder / "pytest.ini").write_text("[pytest]\n")
-    arguments = ("-p", "tests.conftest", "-p", "no:cacheprovider", "-n", "2", "--dist", "loadfile")
+    arguments = ("-p", "tests.conftest", "-p", "no:cacheprovider", "-n", "1", "--dist", "loadfile")
     return subprocess.run(
         [sys.executable, "-m", "tests.second_chance", *arguments],
         cwd=folder,
