@@ -30,14 +30,8 @@ UNPLUG = """() => {
   track.dispatchEvent(new Event("ended"));
 }"""
 """What the browser does when a camera is unplugged or its permission revoked."""
-MEASURED_MILLISECONDS = 8000
-LOOKS: tuple[Look, ...] = (
-    ("light", (1440, 900)),
-    ("dark", (1440, 900)),
-    ("light", (1024, 768)),
-    ("dark", (390, 844)),
-    ("light", (390, 844)),
-)
+MEASURED_MILLISECONDS = 3000
+LOOKS: tuple[Look, ...] = (("light", (1440, 900)), ("dark", (1024, 768)), ("light", (390, 844)))
 SETTLED_MILLISECONDS = 1500
 
 

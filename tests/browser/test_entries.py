@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from pipelines.errors import InUseError
-from tests.browser.designer import SOON, Designer, at_rest
+from tests.browser.designer import Designer, at_rest
 from tests.browser.layout_shifts import MOST_SHIFT, SHIFTS
 from tests.browser.served import Served
 from tests.designer_app.serving.endpoints import register
@@ -63,18 +63,20 @@ def test_choosing_a_model_or_a_version_moves_nothing(
 
 
 def test_the_card_of_an_endpoint_says_when_it_is_ready(
-    context: BrowserContext, served: Served
+    context: BrowserContext, alone: Served
 ) -> None:
-    served.runs.runner.stop()
-    register(served.runs, 4, "doves")
-    served.session.endpoints.deploy("doves", "doves@1")
-    designer = Designer(context.new_page(), served)
-    designer.page.goto(f"{served.address}/endpoints")
-    card = designer.page.get_by_test_id("entry-doves")
+    register(alone.runs, 4, "doves")
+    endpoints = alone.session.endpoints
+    endpoints.deploy("doves", "doves@1")
+    page = context.new_page()
+    page.goto(f"{alone.address}/endpoints")
+    card = page.get_by_test_id("entry-doves")
     expect(card).to_contain_text("starting")
-    served.runs.runner.ensure()
+    # as an endpoint and its keeper do: test_deployed
+    running = {"state": "running", "pid": 1}
+    endpoints.store.change("doves", process=running, served={"parent": 1, "ready": True})
     try:
-        expect(card).to_contain_text("ready", timeout=SOON)
-        expect(designer.page.get_by_test_id("stMetricValue").first).to_have_text("ready")
+        expect(card).to_contain_text("ready")
+        expect(page.get_by_test_id("stMetricValue").first).to_have_text("ready")
     finally:
-        served.session.endpoints.remove("doves")
+        endpoints.remove("doves")

@@ -28,7 +28,10 @@ CUT = """canvas => {
 }"""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "size",
+    [SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.full), SIZES[2]],  # as the first
+)
 def test_controls_keep_their_places_while_a_run_comes_and_goes(
     designer: Designer, size: tuple[int, int]
 ) -> None:
@@ -90,7 +93,14 @@ def opened(designer: Designer) -> tuple[str | None, float]:
     return view_of(designer), designer.box(designer.at("canvas"))["width"]
 
 
-@pytest.mark.parametrize("slug", ["01-digits", "04-your-own-folder", "09-your-own-script"])
+@pytest.mark.parametrize(
+    "slug",
+    [
+        "01-digits",
+        pytest.param("04-your-own-folder", marks=pytest.mark.full),  # as the first
+        "09-your-own-script",
+    ],
+)
 def test_nothing_is_cut(designer: Designer, slug: str) -> None:
     designer.open(lesson(slug))
     for size in SIZES:

@@ -114,18 +114,6 @@ def test_an_address_that_names_no_pipeline_says_so_and_asks_for_none(designer: D
     assert [url for url in asked if "/api/" in url] == []
 
 
-def test_design_of_an_empty_workspace_offers_a_pipeline(
-    first_visit: BrowserContext, tmp_path: Path
-) -> None:
-    with running(str(tmp_path), toys=False) as served:
-        designer = Designer(first_visit.new_page(), served)
-        designer.page.goto(f"{served.address}/design")
-        expect(designer.page.get_by_role("heading", name="No pipeline yet")).to_be_visible()
-        designer.page.get_by_role("button", name="New pipeline").click()
-        expect(designer.at("canvas")).to_contain_text("Build a pipeline")
-        designer.page.close()  # or it complains of the server that ends
-
-
 def test_a_dialog_that_is_open_follows_the_theme(designer: Designer) -> None:
     page = designer.page
     page.emulate_media(color_scheme="light")
@@ -168,16 +156,20 @@ def test_a_target_is_added_looked_into_and_removed(designer: Designer) -> None:
     expect(designer.at("entry-local")).to_have_attribute("aria-current", "true")
 
 
-def test_a_link_to_a_lesson_opens_it_in_a_new_workspace(
+def test_an_empty_workspace_offers_a_pipeline_and_a_link_to_a_lesson_opens_it(
     first_visit: BrowserContext, tmp_path: Path, watch: Watch
 ) -> None:
     watch.forgive("404.*api/pipelines/lesson-02")  # asked for ahead of the page that creates it
     with running(str(tmp_path), toys=False) as served:
         designer = Designer(first_visit.new_page(), served)
-        designer.page.goto(f"{served.address}/design?pipeline=lesson-02-shapes-resnet")
+        page = designer.page
+        page.goto(f"{served.address}/design")
+        expect(page.get_by_role("heading", name="No pipeline yet")).to_be_visible()
+        page.get_by_role("button", name="New pipeline").click()
+        expect(designer.at("canvas")).to_contain_text("Build a pipeline")
+        page.goto(f"{served.address}/design?pipeline=lesson-02-shapes-resnet")
         expect(designer.node("resnet")).to_be_visible()
-        designer.page.goto(f"{served.address}/help")
-        expect(designer.page.get_by_role("link", name="How-to guides")).to_have_attribute(
-            "href", "/docs/how-to/index.html"
-        )
-        designer.page.close()  # or it complains of the server that ends
+        page.goto(f"{served.address}/help")
+        guides = page.get_by_role("link", name="How-to guides")
+        expect(guides).to_have_attribute("href", "/docs/how-to/index.html")
+        page.close()  # or it complains of the server that ends

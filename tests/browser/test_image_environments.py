@@ -15,7 +15,7 @@ from tests.browser.served import Served
 from tests.browser.watch import Watch
 from tests.pipelines.environments.images import tar_of
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.full]  # forms: test_environments; else: test_images
 IMAGE = "localhost/mine:1"
 ID = "5" * 64
 STAND_IN = """#!{python}

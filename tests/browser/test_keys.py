@@ -69,6 +69,7 @@ def cure(designer: Designer) -> None:
     assert designer.is_saved() == before
 
 
+@pytest.mark.full  # keys: test_keyboard_journey; resumed: test_runs; deleted: test_home
 def test_a_failed_run_is_gone_on_with_and_a_pipeline_deleted_and_restored(
     designer: Designer,
 ) -> None:

@@ -122,12 +122,12 @@ def test_the_editor_stays_as_it_is_below(looking: Designer) -> None:
 
 
 def test_a_port_on_the_page_of_the_run_shows_the_same(
-    looking: Designer, pipeline_id: str, served: Served
+    watched: Designer, pipeline_id: str, served: Served
 ) -> None:
     [run] = RunHistory(served.runs).search(RunFilter(pipeline_id=pipeline_id)).rows
-    looking.page.goto(f"{served.address}/run?run={run.id}")
-    looking.has_status("split", "completed")
-    dialog = looking.look("split-out-output_image_directory1")
+    watched.page.goto(f"{served.address}/run?run={run.id}")
+    watched.has_status("split", "completed")
+    dialog = watched.look("split-out-output_image_directory1")
     expect(dialog.get_by_test_id("gallery")).to_be_visible()
     expect(dialog.get_by_text("Second part")).to_be_visible()  # as the canvas calls it
 
@@ -194,16 +194,6 @@ def test_a_picture_is_followed_to_its_heat_map(looking: Designer) -> None:
     expect(dialog.get_by_text("In the confusion matrix", exact=False).first).to_be_visible()
 
 
-def test_a_transformation_draws_again(looking: Designer) -> None:
-    dialog = looking.look("init-out-output_image_transformation")
-    after = dialog.get_by_role("img", name="after").first
-    expect(after).to_be_visible(timeout=TORCH)
-    before = after.get_attribute("src")
-    assert before is not None
-    dialog.get_by_role("button", name="New samples").click()
-    expect(after).not_to_have_attribute("src", before)
-
-
 # how many of the pictures stand beside the first one
 BESIDE = """pictures => {
   const tops = pictures.map(each => Math.round(each.getBoundingClientRect().top));
@@ -212,9 +202,16 @@ BESIDE = """pictures => {
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
-def test_pictures_of_a_transformation_stand_beside_each_other(looking: Designer) -> None:
+def test_a_transformation_draws_again_and_its_pictures_stand_beside_each_other(
+    looking: Designer,
+) -> None:
     dialog = looking.look("init-out-output_image_transformation")
-    dialog.get_by_role("img", name="before").first.wait_for(timeout=TORCH)
+    after = dialog.get_by_role("img", name="after").first
+    expect(after).to_be_visible(timeout=TORCH)
+    before = after.get_attribute("src")
+    assert before is not None
+    dialog.get_by_role("button", name="New samples").click()
+    expect(after).not_to_have_attribute("src", before)
     pictures = dialog.locator("div:has(> img[alt=before])").first.locator("img")
     expect(pictures).to_have_count(DRAWS + 1)
     assert pictures.evaluate_all(BESIDE) == DRAWS + 1

@@ -72,7 +72,10 @@ def seen(designer: Designer) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "scheme",
+    ["light", pytest.param("dark", marks=pytest.mark.full)],  # other pages are dark too
+)
 def test_the_editor_gets_the_same_theme_styles_and_place(
     designer: Designer, scheme: Literal["light", "dark"]
 ) -> None:

@@ -1,10 +1,12 @@
-"""Pages outside the editor show their texts in full at every size, and hold still as they load."""
+"""Pages outside the editor show their texts in full at every size, hold still as they load, and
+axe finds nothing serious on them."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from tests.browser.axe import serious
 from tests.browser.designer import Designer, at_rest
 from tests.browser.geometry import at_size
 from tests.browser.layout_shifts import MOST_SHIFT, SHIFTS
@@ -63,7 +65,7 @@ def addresses(
 
 
 @pytest.mark.parametrize("page_name", PAGES)
-def test_nothing_is_cut_and_nothing_jumps(
+def test_nothing_is_cut_nothing_jumps_and_axe_finds_nothing(
     context: BrowserContext, served: Served, addresses: dict[str, str], page_name: str
 ) -> None:
     designer = Designer(context.new_page(), served)
@@ -76,6 +78,7 @@ def test_nothing_is_cut_and_nothing_jumps(
     page.wait_for_timeout(1000)  # what comes late would be a shift
     shifts = page.evaluate("window.shifts")
     assert sum(value for value, *_ in shifts) < MOST_SHIFT, shifts
+    assert serious(page) == []
     for size in SIZES:
         with at_size(designer, size):
             at_rest(page)
