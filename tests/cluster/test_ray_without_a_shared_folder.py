@@ -60,6 +60,7 @@ def test_what_a_rank_raises_is_the_problem(unshared_lab: Lab) -> None:
     nothing_is_left(unshared_lab)
 
 
+@pytest.mark.full  # cancelled: as on Slurm; warm: test_warm_agents and test_unshared_scripts
 def test_a_cancelled_step_leaves_nothing_but_what_stays_warm_for_the_next_one(
     unshared_lab: Lab,
 ) -> None:
@@ -100,7 +101,7 @@ def test_a_step_goes_on_without_its_runner_and_the_next_one_follows_it(unshared_
     no_right_to_the_store_is_written_down(lab, str(commands))
 
 
-def no_right_to_the_store_is_written_down(lab: Lab, commands: str) -> None:
+def no_right_to_the_store_is_written_down(lab: Lab, commands: str = "") -> None:
     for folder in (lab.workspace.root, lab.machines.folder):
         found = lab.machines.on(HEAD, "grep", "-rlF", s3.SECRET, folder, check=False)
         assert found.stdout == ""
@@ -174,6 +175,7 @@ def test_scripts_run_on_both_machines_with_secrets_that_are_written_down_nowhere
         assert found.stdout == ""
     assert value not in lab.ray.jobs()
     nothing_is_left(lab)
+    no_right_to_the_store_is_written_down(lab)
 
 
 @pytest.mark.full  # as where a folder is shared

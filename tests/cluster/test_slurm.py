@@ -81,7 +81,7 @@ def test_a_script_on_a_machine_has_its_secret_and_nothing_else_does(lab: SlurmLa
 
 
 def test_every_launcher_starts_a_script_on_both_machines(lab: SlurmLab) -> None:
-    sums_on_both(lab, "pytorch_node", "mpi")  # per process: below
+    sums_on_both(lab, "mpi")  # by PyTorch: per process below, per node test_distributed_scripts
     run_id = lab.submit(by("tensorflow"), "--allow-code")
     assert lab.finish(run_id).status == "completed"
     assert printed(lab, run_id, "tensorflow") == ["m1 calls", "m2 was called by m1"]
@@ -158,6 +158,7 @@ def test_a_partition_that_is_not_there_is_a_problem(lab: SlurmLab) -> None:
     assert [each["name"] for each in report["findings"] if not each["ok"]] == ["partition"]
 
 
+@pytest.mark.full  # as by SSH
 def test_a_check_tries_every_part(lab: SlurmLab) -> None:
     report = lab.designer("target", "check", "cluster")
     assert report["ok"], report

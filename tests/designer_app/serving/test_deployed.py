@@ -42,6 +42,7 @@ def answers(port: int) -> bool:
     return False
 
 
+@pytest.mark.extended
 def test_an_endpoint_survives_kills_and_follows_what_is_stored(
     runs: RunService, endpoints: Endpoints
 ) -> None:

@@ -61,6 +61,7 @@ def test_padding_is_tensorflows(length: int, margins: tuple[int, int]) -> None:
     assert same_padding(length, kernel_size=3, stride=2) == margins
 
 
+@pytest.mark.full  # it measures; the same outputs as elsewhere: above
 @pytest.mark.extended
 def test_photographs_are_recognized(network: torch.nn.Module, shared_data: Path) -> None:
     categories = [_letters(name) for name in ResNet18_Weights.DEFAULT.meta["categories"]]

@@ -110,6 +110,7 @@ def test_evaluate_gives_the_same_metrics_and_reports_training_images(
     assert [text for text in warnings if "25 of 25" in text and "copies" in text]
 
 
+@pytest.mark.full  # as with torch: test_distributed
 @pytest.mark.extended
 def test_every_process_scores_its_share(
     tmp_path: Path, exported: OnnxModel, images: ImageDirectory
@@ -135,6 +136,7 @@ def score_share(rank: int, world_size: int, folder: Path) -> None:
     score_image_model(ExportedModel(folder / "model"), images, context)
 
 
+@pytest.mark.full  # the same file: test_exported_file; the same scoring: with onnx, above
 @pytest.mark.extended
 def test_int8_gives_the_same_table(
     tmp_path: Path, model: TrainedModel, images: ImageDirectory

@@ -21,10 +21,12 @@ CODE = DEFAULT.replace("class Network", "class Digits")
 SIZE = {"class_count": 10, "image_width": 16, "image_height": 16}
 
 
-def pipeline(code: str = CODE, **network: object) -> PipelineDocument:
+def pipeline(
+    code: str = CODE, source: str = "sample:digits", **network: object
+) -> PipelineDocument:
     return wired(
         [
-            node("import", "import_images", source="sample:digits"),
+            node("import", "import_images", source=source),
             node("convert", "convert_to_image_directory"),
             node("split", "split_image_directory"),
             node("network", "create_python_model", code=code, **{**SIZE, **network}),
@@ -95,7 +97,8 @@ def test_from_typed_code_to_an_evaluated_and_registered_model(
 def test_a_network_that_gives_no_score_per_class_ends_the_run_where_it_is_made(
     runs: RunService,
 ) -> None:
-    document = pipeline(CODE.replace("nn.Linear(64, num_classes)", "nn.Linear(64, 7)"))
+    few = "sample:shapes?classes=4&images=40&size=16"
+    document = pipeline(CODE.replace("nn.Linear(64, num_classes)", "nn.Linear(64, 7)"), few)
     runs.checks.allow_code_of(document)
     _, state = run(runs, document)
     assert statuses(state)["network"] == "failed"

@@ -116,6 +116,9 @@ def test_the_first_result_is_judged_improved_and_compared(tmp_path: Path) -> Non
             return run_id
 
         first = run(document)
+        curves = session.runs.store.metrics(first)
+        [accuracy] = [each.value for each in curves if each.name == "Overall_Accuracy"]
+        assert accuracy == 1, "one colour a class"
         trained = trained_in(session.runs, first)
         assert trained is not None
         assert trained.is_frozen

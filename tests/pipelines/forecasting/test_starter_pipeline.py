@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -13,14 +12,12 @@ from pipelines.errors import RefusedError
 from pipelines.forecasting import starter_pipeline as starter
 from pipelines.forecasting.starter_pipeline import starter_of_dataset, starter_pipeline
 from pipelines.problems import errors_in
-from pipelines.runs.run_request import RunRequest
 from pipelines.session import WorkspaceSession
 from pipelines.workspace import Workspace
 from tests.pipelines.forecasting.own_images import kept, pictures
 
 
-@pytest.mark.extended
-def test_it_has_no_problem_and_runs_to_its_end(tmp_path: Path) -> None:
+def test_it_has_no_problem(tmp_path: Path) -> None:
     with WorkspaceSession(Workspace.at(tmp_path / "workspace")) as session:
         source, summary = kept(session, pictures(tmp_path / "mine", "bee", "ant"))
         made = starter_pipeline(session.runs, source, "My pictures", summary)
@@ -30,14 +27,6 @@ def test_it_has_no_problem_and_runs_to_its_end(tmp_path: Path) -> None:
         assert network is not None
         assert network.parameters["pretrained"], "its weights are included"
         assert 0 < made.seconds <= starter.SECONDS
-        run_id = session.runs.submit(RunRequest(made.document))
-        began = time.monotonic()
-        assert session.runs.wait_for_end(run_id) is None
-        assert session.runs.store.state(run_id).status == "completed", time.monotonic() - began
-        curves = session.runs.store.metrics(run_id)
-        [accuracy] = [curve.value for curve in curves if curve.name == "Overall_Accuracy"]
-        assert accuracy == 1, "one colour a class"
-        session.runner.stop()
 
 
 def test_a_slower_machine_gets_smaller_pictures(

@@ -105,7 +105,7 @@ def check_golden_loss(runs: RunService, state: RunState) -> None:
 @pytest.mark.extended
 def test_01_is_reused_the_second_time(runs: RunService) -> None:
     # whole, with its digits: tests/browser/test_newcomer.py
-    document = lesson(runs, "01-digits", *FEW_STEPS, "train.epochs=3")
+    document = lesson(runs, "01-digits", *FEW_STEPS, "train.epochs=2")
     first, state = run(runs, document)
     assert state.status == "completed", state.problem
     _, again = run(runs, document)
@@ -223,7 +223,8 @@ def test_12_is_better_with_more_images(runs: RunService) -> None:
 def test_13_exports_a_file_that_agrees_and_contains_the_pipeline(runs: RunService) -> None:
     onnx = pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
-    document = lesson(runs, "13-export-and-share-a-model", "train.epochs=1")
+    few = (f"import.source={FEW}", "train.epochs=1")
+    document = lesson(runs, "13-export-and-share-a-model", *few)
     _, state = run(runs, document)
     assert state.status == "completed", state.problem
     folder = Path(runs.artifacts.outputs(state.steps["export"])["exported_model"])

@@ -119,7 +119,13 @@ def filled(disk: Path, left: int) -> Path:
 
 
 @pytest.mark.extended
-@pytest.mark.parametrize("left", [SCARCE_BYTES // 2, 0], ids=["some bytes", "nothing"])
+@pytest.mark.parametrize(
+    "left",
+    [
+        pytest.param(SCARCE_BYTES // 2, id="some bytes", marks=pytest.mark.full),  # as nothing
+        pytest.param(0, id="nothing"),
+    ],
+)
 def test_no_trial_is_to_blame_for_a_full_disk(small_disk: Path, left: int) -> None:
     workspace = Workspace.at(small_disk / "workspace").make()
     install(workspace)

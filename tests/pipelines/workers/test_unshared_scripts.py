@@ -90,7 +90,7 @@ open("logs/note", "w").write(f"of {rank}")
 LAUNCHERS = (
     "pytorch_process",
     pytest.param("pytorch_node", marks=pytest.mark.full),  # torchrun: test_distributed_scripts
-    "tensorflow",
+    pytest.param("tensorflow", marks=pytest.mark.full),  # as where a folder is shared: test_slurm
 )
 
 
