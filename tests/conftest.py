@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,6 +56,19 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(DurationRecorder())
     if path := config.getoption("record_failures"):
         config.pluginmanager.register(FailureRecorder(Path(path)))
+
+
+def pytest_sessionstart() -> None:
+    """While tests are collected nothing becomes garbage: looking for it takes seconds."""
+    gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Leave what was imported and collected, a million objects, out of all later collections."""
+    gc.freeze()
+    atexit.register(gc.unfreeze)  # or libraries would miss them as leaks
+    gc.enable()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
