@@ -25,6 +25,7 @@ def go_home_and_open(designer: Designer, pipeline: str) -> None:
     expect(designer.at("run-status")).to_have_attribute("data-status", "running")
 
 
+@pytest.mark.full  # editors that were left have no stream: running.test.ts
 def test_edits_are_saved_however_many_pipelines_have_runs_under_way(
     alone: Served, designer: Designer
 ) -> None:

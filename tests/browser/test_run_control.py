@@ -101,6 +101,8 @@ def test_a_training_is_ended_early_and_its_best_model_kept(designer: Designer) -
     document = lesson("01-digits")
     by_id = {each["id"]: each for each in document["nodes"]}
     by_id["import"]["parameters"]["source"] = "sample:shapes?classes=4&images=160&size=32"
+    light = {"model_name": "shufflenet_v2_x0_5", "pretrained": False}
+    by_id["densenet"] |= {"module": "image_model", "parameters": light}
     train = by_id["train"]
     train["parameters"] |= {"epochs": 500, "batch_size": 16, "patience": 500}
     train["run_settings"] = {"process_count_per_node": 2}

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn import metrics
 
 from modules.artifacts import ScoredImages
 from modules.scoring.evaluation_tables import confusion, flipped, per_class
@@ -17,7 +16,15 @@ from modules.scoring.score_table import Scored
 from tests.modules.scoring.random_scores import scored
 
 
-def _top_5(actual: list[str], rows: Any, classes: list[str]) -> dict[str, float]:
+@pytest.fixture(scope="module")
+def sklearn_metrics() -> Any:
+    """Imported by the process that compares with it: it takes seconds."""
+    from sklearn import metrics
+
+    return metrics
+
+
+def _top_5(metrics: Any, actual: list[str], rows: Any, classes: list[str]) -> dict[str, float]:
     """Of more classes than five; of fewer it would be 1 whatever the model does."""
     if len(classes) <= 5:
         return {}
@@ -25,7 +32,10 @@ def _top_5(actual: list[str], rows: Any, classes: list[str]) -> dict[str, float]
 
 
 @pytest.mark.parametrize("num_classes", [2, 3, 5, 6, 12])
-def test_metrics_equal_scikit_learns(tmp_path: Path, num_classes: int) -> None:
+def test_metrics_equal_scikit_learns(
+    tmp_path: Path, sklearn_metrics: Any, num_classes: int
+) -> None:
+    metrics = sklearn_metrics
     classes = [f"c{index:02}" for index in range(num_classes)]
     actual = [classes[index % num_classes] for index in range(150)]
     table = Scored.read(scored(tmp_path / "a", classes, list(actual)), "scored_dataset")
@@ -47,7 +57,7 @@ def test_metrics_equal_scikit_learns(tmp_path: Path, num_classes: int) -> None:
     rows = probabilities / probabilities.sum(axis=1, keepdims=True)
     if num_classes > 2:
         golden["ROC_AUC_OvR"] = metrics.roc_auc_score(actual, rows, multi_class="ovr")
-        golden |= _top_5(actual, rows, classes)
+        golden |= _top_5(metrics, actual, rows, classes)
     else:
         golden["ROC_AUC_OvR"] = metrics.roc_auc_score(actual, rows[:, 1])
     assert {name for name in found if name.startswith("Top_")} <= golden.keys()
@@ -108,7 +118,9 @@ def test_flipped_predictions_are_those_that_differ(tmp_path: Path) -> None:
     assert len(flipped(first, first)) == 0
 
 
-def test_the_area_of_saturated_probabilities_is_that_of_the_margins(tmp_path: Path) -> None:
+def test_the_area_of_saturated_probabilities_is_that_of_the_margins(
+    tmp_path: Path, sklearn_metrics: Any
+) -> None:
     margins_N = np.linspace(-30, 60, 40)
     actual = ["yes" if number % 3 or number > 30 else "no" for number in range(40)]
     # As softmax gives it, in float32: beyond a margin of 17 every "yes" is 1.
@@ -119,7 +131,7 @@ def test_the_area_of_saturated_probabilities_is_that_of_the_margins(tmp_path: Pa
     rows = pd.DataFrame({"path": "x", "category": actual, "Scored Labels": "yes", **columns})
     rows["confidence"] = np.maximum(yes_N, no_N)
     table = Scored.read(ScoredImages.write(tmp_path, rows), "scored_dataset")
-    expected = metrics.roc_auc_score([name == "yes" for name in actual], margins_N)
+    expected = sklearn_metrics.roc_auc_score([name == "yes" for name in actual], margins_N)
     assert measure(table)["ROC_AUC_OvR"] == pytest.approx(expected, abs=1e-12)
 
 

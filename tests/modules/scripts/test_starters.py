@@ -117,6 +117,7 @@ def test_a_command_says_how_it_is_launched_where_nothing_else_does(
     assert launch_settings(command.split(), launcher, *counts, USUAL) == settings
 
 
+@pytest.mark.full  # read as above; run as test_torchrun_starts_the_ranks_of_each_node
 @pytest.mark.extended
 def test_the_per_node_command_of_azure_runs_as_it_is_written(step: ScriptStep) -> None:
     step.run(SAYS, command=PER_NODE, settings={"node_count": 2, "launcher": "pytorch_node"})

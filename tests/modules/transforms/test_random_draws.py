@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 import torch
 from hypothesis import settings
-from scipy import stats
 from torchvision.transforms import v2
 
 from modules.transforms import colour, crop_boxes, geometry, mixup, policies, random_draws, warps
@@ -37,6 +36,8 @@ def theirs(transform: Any) -> list[dict[str, Any]]:
 
 
 def assert_alike(ours: Sequence[float], others: Sequence[float]) -> None:
+    from scipy import stats  # seconds that other processes need not spend
+
     assert stats.ks_2samp(ours, others).pvalue > 0.001
 
 
