@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 8e2a614d3e79a5123ec453ac0c8b3810e65d530b7c5250c96c6a2003b8d7e941
-// text c7b8c23f4bf185759dfc410bb097b66b11b5335d08fecdd08d3311958ce443c9
+// schema 1d89a38059c3c1feb7da44e29b52e701fb76135e49d124b1ebdb6d727333f3b9
+// text 6e0e9629d8c8f106eeed850a39608a4a1c5b24cf4be6dbc469c63151c514f276
 import type {
   CatalogFailure,
   Event,
@@ -189,7 +189,7 @@ export interface Endpoints {
   /** Accuracy by the number of training images of each class: how many more help. */
   readonly "GET /runs/{run_id}/learning-curve": {
     readonly path: { readonly run_id: string };
-    readonly gives: LearningCurve;
+    readonly gives: LearningCurveReport;
   };
   /** Metrics of the matching runs, and the parameters that differ between them. */
   readonly "GET /run-columns": {
@@ -1077,7 +1077,7 @@ export interface FirstResult {
   readonly is_better: boolean | null;
 }
 /** Accuracy of the features of a run by the number of training images of each class. */
-export interface LearningCurve {
+export interface LearningCurveReport {
   /** Class with the fewest training images. */
   readonly category: string;
   readonly images: number;
@@ -1181,7 +1181,7 @@ export interface FileRegistration {
 /** Version of a model and its origin. */
 export interface ModelVersionReport {
   readonly version: number;
-  /** ForeignModel: files written by a script, not accepted by Registered Model. */
+  /** ForeignModel: files of a script or an export, not accepted by Registered Model. */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
   readonly created: number;
@@ -1581,7 +1581,7 @@ export interface ModelEntry {
 /** Version of a model; its files are the output ``artifact_id/port``. */
 export interface VersionEntry {
   readonly version: number;
-  /** ForeignModel: files written by a script, not accepted by Registered Model. */
+  /** ForeignModel: files of a script or an export, not accepted by Registered Model. */
   readonly type: "TrainedModel" | "ForeignModel";
   readonly description: string;
   readonly created: number;
@@ -1625,7 +1625,7 @@ export interface RecordingEntry {
 export interface RecordingName {
   readonly name?: string | null;
 }
-/** Recording as stored, and the last version that was saved of it. */
+/** A recording as stored, and the last version that was saved of it. */
 export interface RecordingAnswer {
   readonly name: string;
   readonly classes: readonly ClassEntry[];
