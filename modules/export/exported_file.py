@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -121,7 +122,9 @@ class Export:
         agreement.check(EXACT)
         card = self._card(preparation, agreement)
         files = {CARD_FILE: json.dumps(card), "labels.json": json.dumps(self.model.classes)}
-        torch.export.save(program, target, extra_files=files)
+        content = BytesIO()  # torch itself would print a C++ traceback for a full disk
+        torch.export.save(program, content, extra_files=files)
+        target.write_bytes(content.getbuffer())
         return card
 
     def _agreement(

@@ -76,9 +76,9 @@ def score_folder(
     with ThreadPoolExecutor(num_cores(), "decode") as pool:
         for number, shard in enumerate(_shards(files, shard_images)):
             path = output / SHARDS / f"{number:06}-{_key(model_key, shard)}.parquet"
-            if not path.is_file():
+            if not _is_sound(path, shard):
                 rows = _scored(scorer, folder, shard, pool)
-                with replacing(path) as fresh:
+                with replacing(path, durably=True) as fresh:
                     rows.to_parquet(fresh, index=False)
                 scored_now += len(shard)
             paths.append(path)
@@ -101,6 +101,18 @@ def _key(model_key: str, shard: Sequence[ScannedFile]) -> str:
         line = f"{file.path}\0{file.num_bytes}\0{file.mtime_ns}\n"
         digest.update(line.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()[:16]
+
+
+def _is_sound(path: Path, shard: Sequence[ScannedFile]) -> bool:
+    """Return True for a shard with its files; one that a full disk has damaged is scored again."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        names: list[str] = pq.read_table(path)[FILE].to_pylist()
+    except (OSError, KeyError, pa.ArrowException):  # missing or damaged
+        return False
+    return names == [printable(file.path) for file in shard]
 
 
 def _scored(

@@ -13,7 +13,7 @@ from modules.export.exported_file import Export
 from modules.export.formats import FORMATS, SUFFIXES, Format
 from modules.export.readme import labels_text, readme
 from modules.export.shared_page import MODEL_FILE, PAGE_FORMATS, write_page, zip_folder
-from modules.files.disk import remove_abandoned, scratch_folder
+from modules.files.disk import disk_errors, remove_abandoned, scratch_folder
 from pipelines.errors import NameTakenError, RefusedError
 from pipelines.registry.models import Registrable
 from pipelines.sentences import refusals
@@ -72,7 +72,7 @@ def export_format(
         raise NameTakenError(refusals.FILE_THERE, file=target)
     target.parent.mkdir(parents=True, exist_ok=True)
     remove_abandoned(target.parent, SCRATCH)
-    with scratch_folder(target.parent, SCRATCH) as scratch:
+    with disk_errors(target.parent), scratch_folder(target.parent, SCRATCH) as scratch:
         made = Export(model, name, form, batch, images.training, images.validation, progress)
         partial = scratch / target.name
         if is_page:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from modules.artifacts import TrainedModel
-from modules.files.disk import remove_abandoned, scratch_folder
+from modules.files.disk import disk_errors, remove_abandoned, scratch_folder
 from modules.foreign_model import ForeignModel
 from modules.models.origin import missing_texts
 from modules.models.weights_header import copy_with_texts
@@ -62,7 +62,7 @@ def export(registered: RegisteredVersion, target: Path, *, replace: bool = False
     form = form_of(target, registered.artifact)
     target.parent.mkdir(parents=True, exist_ok=True)
     remove_abandoned(target.parent, EXPORTED)
-    with scratch_folder(target.parent, EXPORTED) as scratch:
+    with disk_errors(target.parent), scratch_folder(target.parent, EXPORTED) as scratch:
         partial = scratch / target.name
         _write(registered, partial, form)
         os.replace(partial, target)
@@ -72,7 +72,7 @@ def export(registered: RegisteredVersion, target: Path, *, replace: bool = False
 def _write(registered: RegisteredVersion, partial: Path, form: Form) -> None:
     model = registered.artifact
     if form == "folder":
-        shutil.copytree(model.path, partial)
+        _copy_files(model.path, partial)
     elif form == "file":
         assert isinstance(model, ForeignModel)
         shutil.copyfile(model.main_path, partial)
@@ -86,21 +86,34 @@ def _write(registered: RegisteredVersion, partial: Path, form: Form) -> None:
         _write_tensors(model, partial, form)
 
 
+def _copy_files(source: Path, target: Path) -> None:
+    """Copy a folder; unlike ``copytree``, raise the first error itself."""
+    target.mkdir()
+    for path in sorted(source.rglob("*")):
+        copy = target / path.relative_to(source)
+        if path.is_dir():
+            copy.mkdir()
+        else:
+            shutil.copyfile(path, copy)
+
+
 def _write_tensors(model: Registrable, partial: Path, form: Form) -> None:
     """Write the state dict, read without running code of its file."""
     import torch
-    from safetensors.torch import save_file
+    from safetensors.torch import save
 
     from modules.models.weights import read_weights
 
     weights = read_weights(
         model.main_path if isinstance(model, ForeignModel) else model.weights_path
     )
+    content = BytesIO()  # torch itself would print a C++ traceback for a full disk
     if form == "pt":
-        torch.save(weights, partial)
+        torch.save(weights, content)
     else:
         # Clones, because safetensors refuses tensors that share memory.
-        save_file({name: tensor.clone().contiguous() for name, tensor in weights.items()}, partial)
+        content.write(save({name: tensor.clone().contiguous() for name, tensor in weights.items()}))
+    partial.write_bytes(content.getbuffer())
 
 
 def write_weights(model: TrainedModel, target: IO[bytes]) -> None:

@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from modules.errors import ModelNotExportedError
+from modules.errors import ModelNotExportedError, ModuleOutOfMemoryError
 from modules.export import formats
 from pipelines.errors import NameTakenError, RefusedError
 from pipelines.registry.format_export import RunImages, export_format
+from pipelines.registry.model_export import export
 from pipelines.registry.models import ModelRegistry
 from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.registry.trained import CLASSES, trained_run
+from tests.small_disks import small_disk_at
 
 FORCED: tuple[tuple[str, ...], ...] = ((), (), ("--force",))
 
@@ -70,3 +72,24 @@ def test_nothing_is_half_written(
             export_format(model, "m", target, "onnx", RunImages(), replace=True)
     assert [path.name for path in out.iterdir()] == ["kept.onnx"]
     assert kept.read_bytes() == b"mine"
+
+
+FORMS = {"m.onnx": "onnx", "m.pt2": "torch-export", "page.zip": "page"}
+
+
+@pytest.mark.parametrize("name", [*FORMS, "m.safetensors", "m.pt", "m.zip", "m"])
+def test_a_full_disk_is_said(runs: RunService, tmp_path: Path, name: str) -> None:
+    registry = ModelRegistry(runs.database, runs.artifacts)
+    ((_, artifact_id, port),) = registry.trained_by(trained_run(runs))
+    registered = registry.register(artifact_id, port, "m")
+
+    def write(target: Path) -> None:
+        if name in FORMS:
+            export_format(registered.artifact, "m", target, FORMS[name], RunImages())
+        else:
+            export(registered, target)
+
+    with small_disk_at(tmp_path / "disk", 500_000) as disk:
+        with pytest.raises(ModuleOutOfMemoryError, match="is full"):
+            write(disk / name)
+        assert not [path for path in disk.iterdir() if path.name[0] != "."]
