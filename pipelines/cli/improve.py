@@ -17,6 +17,9 @@ from pipelines.sentences import _
 if TYPE_CHECKING:
     from pipelines.forecasting.improvements import Improvements
 
+LEAST_SECONDS = 0.1
+"""Estimate below which all nodes are reused from an earlier run."""
+
 
 @command
 def improve(
@@ -54,11 +57,14 @@ def _print(ways: Improvements) -> None:
     if ways.verdict:
         terminal.print(ways.verdict, markup=False)
     for choice in ways.choices:
+        is_known = choice.seconds < LEAST_SECONDS
         line = _(
-            "{way}: {title}, about {time}. {text} {expected}",
+            "{way}: {title}, {time}. {text} {expected}",
             way=choice.kind,
             title=choice.title,
-            time=format_seconds(choice.seconds),
+            time=_("already computed")
+            if is_known
+            else _("about {time}", time=format_seconds(choice.seconds)),
             text=choice.text,
             expected=choice.expected,
         )

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from designer_app.serving.settings import EndpointSettings, ServingLimits
-from designer_app.serving.statistics import drift
+from designer_app.serving.statistics import Statistics, drift, prometheus_text
 from pipelines.errors import RefusedError
 from pipelines.registry.endpoints import Endpoints
 from pipelines.registry.models import ModelRegistry
@@ -170,6 +171,13 @@ def test_a_second_version_is_compared_and_answers_its_share(
         with pytest.raises(RefusedError):
             endpoints.challenge("pair", "twin@2", percent)
     endpoints.remove("pair")
+
+
+def test_counters_beyond_a_million_are_exact() -> None:
+    statistics = Statistics(statuses=Counter({200: 12_345_678}), labels=Counter({"a": 1_234_567}))
+    text = prometheus_text(statistics, 0, "m@1", is_ready=True)
+    assert 'designer_requests_total{status="200"} 12345678\n' in text
+    assert 'designer_predictions_total{label="a"} 1234567\n' in text
 
 
 def test_drift_is_the_distance_between_the_shares_of_classes() -> None:
