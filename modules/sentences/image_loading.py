@@ -25,7 +25,7 @@ UNREADABLE_MEANWHILE = Sentence(
 NOT_AS_RECORDED = Sentence("its size is not the recorded {width} x {height}")
 TOO_MANY_PIXELS = Sentence(
     "The image has {width:,} x {height:,} pixels. The limit is {megapixels:,.0f} megapixels.",
-    "Reduce its size, or remove it from the dataset.",
+    "Reduce its size, or leave it out.",
 )
 UNUSED_BITS = Sentence(
     "16-bit images use only {bits} of 16 bits. The brightest pixel of {count:,} checked "
@@ -39,7 +39,7 @@ STRIP_TOO_LONG = Sentence(
 )
 FAR_TOO_MANY_PIXELS = Sentence(
     "The image has more pixels than the limit of {megapixels:,.0f} megapixels.",
-    "Reduce its size, or remove it from the dataset.",
+    "Reduce its size, or leave it out.",
 )
 
 FORMAT_NOT_READ = Sentence("an image in the unsupported format {format}")
