@@ -199,7 +199,9 @@ def _recent(application: Application, rows: list[PipelineRow]) -> None:
         )
         for row in shown
     ]
-    choice = cards([card for card in drawn if card is not None], "recent")
+    known = [card for card in drawn if card is not None]
+    with st.container(key=f"recent-{len(known)}"):  # its room depends on their number
+        choice = cards(known, "recent")
     if len(rows) > RECENT:
         st.toggle(_("Show all {count:,}", count=len(rows)), key="all-recent")
     if choice.removed is not None:

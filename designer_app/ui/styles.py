@@ -31,6 +31,14 @@ COMMON = """
   .st-key-lessons { min-height: 880px; }
   .st-key-drop > [data-testid="stSkeleton"] { display: none; }
   [class*="st-key-class-look-"] { min-height: 82px; }
+  @media (max-width: 640px) {
+    .st-key-run-result { min-height: 133px; }
+    .st-key-start { min-height: 205px; }
+    .st-key-lessons { min-height: 4150px; }
+    .st-key-recent-2 { min-height: 378px; }
+    .st-key-recent-3 { min-height: 572px; }
+    .st-key-recent-4 { min-height: 766px; }
+  }
   [class*="-drawn "]:not(:has(.marks)) { min-height: 240px; }
   [data-testid="stBaseButton-primary"],
   [data-testid="stBaseButton-primaryFormSubmit"],

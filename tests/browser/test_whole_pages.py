@@ -11,6 +11,7 @@ from tests.browser.designer import Designer, at_rest
 from tests.browser.geometry import at_size
 from tests.browser.layout_shifts import MOST_SHIFT, SHIFTS
 from tests.browser.served import Served
+from tests.designer_app.documents import document
 
 pytestmark = pytest.mark.browser
 
@@ -85,3 +86,30 @@ def test_nothing_is_cut_nothing_jumps_and_axe_finds_nothing(
             page.wait_for_timeout(300)  # Streamlit draws anew some time after it was resized
             assert page.evaluate(CUT) == []
             assert page.evaluate(BEYOND) <= 0
+
+
+def test_home_does_not_jump_on_a_phone(context: BrowserContext, served: Served) -> None:
+    for name in ("one", "two", "three"):
+        served.create(document(f"phone-{name}", name=name))
+    designer = Designer(context.new_page(), served)
+    page = designer.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.add_init_script(SHIFTS)
+    page.goto(served.address)
+    expect(page.get_by_role("heading").first).to_be_visible()
+    at_rest(page)
+    page.wait_for_timeout(1000)
+    shifts = page.evaluate("window.shifts")
+    assert sum(value for value, *_ in shifts) < MOST_SHIFT, shifts
+
+
+def test_the_buttons_below_a_chart_are_in_one_line(
+    context: BrowserContext, served: Served, addresses: dict[str, str]
+) -> None:
+    designer = Designer(context.new_page(), served)
+    page = designer.page
+    page.goto(addresses["run"])
+    page.get_by_role("tab", name="Metrics").click()
+    rows = [page.get_by_test_id("save-png").first, page.locator("[class*=-csv] button").first]
+    first, second = (designer.resting(row) for row in rows)
+    assert abs(first["y"] - second["y"]) < second["height"]
