@@ -167,8 +167,11 @@ def write_recipe(recipe: Recipe, parameters: StartingPoint, context: Context) ->
 
 def recipe_forecast(recipe: Recipe, parameters: StartingPoint, context: Context) -> StepForecast:
     """Return the forecast of a model module: its recipe; sizes are left to Train PyTorch Model."""
+    is_loaded = recipe.pretrained and recipe.architecture not in INCLUDED
     return StepForecast(
         outputs={"untrained_model": ArtifactForecast(recipe=recipe.to_json())},
+        # no images, so that its time is that of any start; a download may take longer
+        images_processed=None if is_loaded else 0,
         findings=tuple(_weights_findings(recipe, parameters, context)),
     )
 

@@ -86,6 +86,19 @@ def test_the_forecast_knows_the_recipe_that_is_made(module: Module, tmp_path: Pa
     assert foreseen.outputs["untrained_model"].recipe == run(module, tmp_path).recipe
 
 
+@pytest.mark.parametrize(
+    ("name", "pretrained", "images"),
+    [("resnet18", False, 0), ("efficientnet_lite0", True, 0), ("resnet18", True, None)],
+)
+def test_a_network_without_a_download_takes_the_time_of_a_start(
+    name: str, pretrained: bool, images: int | None, tmp_path: Path
+) -> None:
+    assert image_model.forecast is not None
+    settings: dict[str, Any] = {"model_name": name, "pretrained": pretrained}
+    parameters = image_model.parameters_type(**settings)
+    assert image_model.forecast({}, parameters, Context(tmp_path)).images_processed == images
+
+
 def test_settings_that_cannot_be_meant_are_found() -> None:
     assert findings(densenet) == findings(resnet) == findings(image_model) == []
     assert findings(resnet, pretrained=False, freeze="all but the head") == [("freeze", "warning")]
