@@ -61,7 +61,7 @@ export interface Progress extends Lane {
   readonly images_per_second?: number;
   readonly loss?: number | null;
   readonly seconds_left?: number;
-  /** True while the work of the node has not started, as when its images are decoded. */
+  /** True for work before that of the node, such as decoding its images. */
   readonly is_preparation?: boolean;
   readonly ranks?: Readonly<Record<number, Lane>>;
 }
