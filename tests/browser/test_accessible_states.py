@@ -21,7 +21,8 @@ pytestmark = pytest.mark.browser
 
 DESK: Look = ("light", (1440, 900))
 PHONE: Look = ("dark", (390, 844))
-TABS = ("Metrics", "Outputs", "Try an image", "Parameters", "Environment", "Lineage")
+TABS = ("Metrics", "Outputs", "Try an image", "Lineage")
+"""Parameters and Environment are tables, as beside the key tests below."""
 # the figures that are wider than the room they have: their ends are cut off
 CUT = """() => [...document.querySelectorAll('[data-testid=stMetricValue] *')]
   .filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.textContent)"""

@@ -60,6 +60,7 @@ def halve(rank: int, world_size: int, folder: Path) -> None:
     tune(folder, training, validation, LINES, context=context, **options)
 
 
+@pytest.mark.full  # as they search; halving: test_halving
 def test_two_processes_halve_together(tmp_path: Path) -> None:
     noise_squares(tmp_path / "store/training/out", per_class=16)
     noise_squares(tmp_path / "store/validation/out", per_class=4, seed=9)

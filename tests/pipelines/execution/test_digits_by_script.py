@@ -144,6 +144,12 @@ def test_the_digits_learnt_by_a_plain_script_score_as_the_script_said(
     _, again = run(runs, document)
     assert set(statuses(again).values()) == {"reused"}
 
+
+@pytest.mark.full  # the same run twice; a changed script: test_training_scripts
+def test_another_script_is_run_anew(runs: RunService, pictures: Path, source: Path) -> None:
+    document = pipeline(pictures, source)
+    runs.checks.allow_code_of(document)
+    run(runs, document)
     changed = SCRIPT.replace("default=6", "default=7")
     (source / "train.py").write_text(changed, encoding="utf-8")
     run_id, state = run(runs, document)
