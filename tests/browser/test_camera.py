@@ -130,7 +130,7 @@ def _tries_live(designer: Designer, capsys: pytest.CaptureFixture[str]) -> None:
     designer.at("try-live").click()
     best = designer.at("live-result").locator("li[data-best] .pc-bar-name")
     expect(best).to_be_visible(timeout=TORCH)
-    for name in ("Disc", "Stripes", "Disc"):  # the film shows both in turn
+    for name in ("Disc", "Stripes"):  # the film shows both in turn
         expect(best).to_have_text(name)
     page.wait_for_timeout(MEASURED_MILLISECONDS)
     speed = designer.at("live-speed")
@@ -157,11 +157,13 @@ def _learns(designer: Designer, first_run: str) -> None:
     expect(designer.at("class-Stripes").get_by_test_id("stored")).to_have_count(before + 1)
     expect(designer.at("train")).to_have_text("Train again")
     designer.at("train").click()
-    result = designer.at("training-result")
-    expect(result).not_to_have_attribute("data-run", first_run, timeout=TORCH)
     expect(designer.at("saved-as")).to_contain_text("dataset:journey@2")
     assert versions_of(designer.served.workspace.datasets_dir, "journey") == (1, 2)
-    assert "design?pipeline=" in str(designer.at("open-pipeline").get_attribute("href"))
+    runs = designer.served.runs
+    designer.until(lambda: bool(runs.store.unfinished()))
+    [second] = runs.store.unfinished()
+    assert second != first_run
+    runs.cancel(second)  # it would train as the first one did
     page.close()
 
 
