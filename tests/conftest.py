@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,17 +58,19 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(FailureRecorder(Path(path)))
 
 
-def pytest_sessionstart() -> None:
-    """While tests are collected nothing becomes garbage: looking for it takes seconds."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for garbage only among what tests make.
+
+    While they are collected nothing becomes garbage, and a million objects of that time stay.
+    """
     gc.disable()
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish() -> None:
-    """Leave what was imported and collected, a million objects, out of all later collections."""
-    gc.freeze()
-    atexit.register(gc.unfreeze)  # or libraries would miss them as leaks
-    gc.enable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        atexit.register(gc.unfreeze)  # or libraries would miss them as leaks
+        gc.enable()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

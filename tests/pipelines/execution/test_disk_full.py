@@ -217,6 +217,7 @@ def test_a_disk_that_stays_full_ends_the_run_with_0138(
     assert finish(small_runs, run_id).status == "completed"
 
 
+@pytest.mark.full  # as any step; features that were not stored: test_feature_faults
 def test_features_that_do_not_fit_fail_with_0138_and_are_recomputed_with_room(
     small_runs: RunService, small_disk: Path, tmp_path: Path
 ) -> None:

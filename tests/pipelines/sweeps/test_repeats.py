@@ -133,6 +133,7 @@ def test_repetitions_of_a_stopped_sweep_do_not_resume_it(runs: RunService) -> No
     assert len(set(values)) == 9, "the strategy continues as if nothing had been repeated"
 
 
+@pytest.mark.full  # as other trials: test_driver
 @pytest.mark.extended
 def test_repetitions_survive_the_kill_of_the_runner(runs: RunService) -> None:
     spaces = {"curve.x": choices(3, 4)}

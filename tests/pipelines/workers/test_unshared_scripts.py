@@ -163,7 +163,10 @@ def test_where_paths_differ_mpi_is_refused(
     wait_for(lambda: mirror.is_done)
 
 
-@pytest.mark.parametrize("way", ["fails", "cancelled"])
+@pytest.mark.parametrize(
+    "way",
+    ["fails", pytest.param("cancelled", marks=pytest.mark.full)],  # as test_unshared_nodes
+)
 def test_a_script_on_two_machines_ends_on_both(
     spec: StepSpec, start: Start, workspace: Workspace, tmp_path: Path, way: str
 ) -> None:
