@@ -27,7 +27,7 @@ from tests.polling import wait_for
 
 pytestmark = pytest.mark.extended
 
-SHIFTS = [*(pytest.param(each, marks=pytest.mark.full) for each in (1, -1)), 3600]  # as an hour
+SHIFTS = [*(pytest.param(shift, marks=pytest.mark.full) for shift in (1, -1)), 3600]  # as an hour
 QUICK = build(
     {"long": {"a": "two"}},
     {

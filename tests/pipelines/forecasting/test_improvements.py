@@ -117,7 +117,7 @@ def test_the_first_result_is_judged_improved_and_compared(tmp_path: Path) -> Non
 
         first = run(document)
         curves = session.runs.store.metrics(first)
-        [accuracy] = [each.value for each in curves if each.name == "Overall_Accuracy"]
+        [accuracy] = [point.value for point in curves if point.name == "Overall_Accuracy"]
         assert accuracy == 1, "one colour a class"
         trained = trained_in(session.runs, first)
         assert trained is not None
