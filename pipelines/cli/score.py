@@ -45,7 +45,11 @@ def score(
     artifact = registered.artifact
     if not isinstance(artifact, TrainedModel):
         raise RefusedError(calling.NOT_SERVABLE, model=registered.reference)
-    output.mkdir(parents=True, exist_ok=True)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise RefusedError(calling.NO_OUTPUT_FOLDER, folder=str(output), why=why) from None
     quiet = context.as_json
     if target is not None:
         return _on_target(context, registered.reference, folder, output, target)

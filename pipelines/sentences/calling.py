@@ -12,6 +12,9 @@ NOT_SERVABLE = Sentence(
     "{model} contains files of a script or an export instead of a trained model.",
     "Register a model of Train PyTorch Model or Make Trained Model.",
 )
+NO_OUTPUT_FOLDER = Sentence(
+    "Cannot create the folder {folder}: {why}.", "Choose a folder with write permission."
+)
 GOLDEN_FOLDER_EMPTY = Sentence(
     "{folder} contains no image in a folder of one of the model's classes.",
     "Put known images into folders with the names of the classes.",

@@ -145,6 +145,20 @@ def test_only_what_has_changed_is_scored_again(
     assert scored(scorer, folder, output, "m@2").scored_now == 17
 
 
+@pytest.mark.parametrize("damage", [0, 200, -1])
+def test_damaged_shards_are_scored_again(
+    scorer: PictureScorer, folder: Path, tmp_path: Path, damage: int
+) -> None:
+    output = tmp_path / "out"
+    scored(scorer, folder, output)
+    before = pd.read_parquet(output / "predictions.parquet")
+    shard = sorted((output / "shards").iterdir())[1]
+    content = shard.read_bytes()
+    shard.write_bytes(content[:damage] if damage >= 0 else b"x" + content[1:50] + bytes(100))
+    assert scored(scorer, folder, output).scored_now == 4
+    pd.testing.assert_frame_equal(pd.read_parquet(output / "predictions.parquet"), before)
+
+
 def test_a_folder_without_images_is_refused(scorer: PictureScorer, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(InvalidDatasetError):
