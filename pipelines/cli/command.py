@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
@@ -51,10 +51,19 @@ class CommandContext:
 
         return WorkspaceSession(self.workspace)
 
+    @property
+    def _opened(self) -> WorkspaceSession | None:
+        opened: WorkspaceSession | None = self.__dict__.get("session")
+        return opened
+
     def damage(self) -> DatabaseDamagedError | None:
         """Check the database if it was opened; None if it is whole."""
-        opened: WorkspaceSession | None = self.__dict__.get("session")
-        return None if opened is None else opened.database.damage()
+        return None if self._opened is None else self._opened.database.damage()
+
+    def close(self) -> None:
+        """Close what was opened."""
+        if self._opened is not None:
+            self._opened.close()
 
     @property
     def runs(self) -> RunService:
@@ -113,10 +122,11 @@ def command(
     @wraps(function)
     def answered(*, workspace: Path | None, as_json: bool, **arguments: Any) -> None:
         context = CommandContext(workspace, as_json)
-        with reported_errors(as_json=as_json), reported_damage(context):
-            answer = function(context, **arguments)  # type: ignore[call-arg]
-        with reported_damage(context):
-            answer.print(as_json=as_json)
+        with closing(context):
+            with reported_errors(as_json=as_json), reported_damage(context):
+                answer = function(context, **arguments)  # type: ignore[call-arg]
+            with reported_damage(context):
+                answer.print(as_json=as_json)
         if answer.exit_code:
             raise typer.Exit(answer.exit_code)
 
