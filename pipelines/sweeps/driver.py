@@ -245,7 +245,8 @@ class SweepRound:
             facts = {"count": len(failed), "why": (failed[0].reason or {}).get("message", "")}
             return sentences.FIRST_FAILED.about(facts)
         minutes = self._settings.max_minutes
-        if minutes and self._now - self._row.started > minutes * 60:
+        # at least one trial: a runner that starts late does not use up the time
+        if minutes and self._trials and self._now - self._row.started > minutes * 60:
             return sentences.TIME_IS_UP.about({"minutes": minutes})
         return None
 

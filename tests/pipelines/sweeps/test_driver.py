@@ -162,6 +162,15 @@ def test_time_limit(runs: RunService) -> None:
     assert "time limit" in (sweep.row.reason or {})["message"]
 
 
+def test_a_time_limit_that_is_over_before_the_runner_has_started_leaves_one_trial(
+    runs: RunService,
+) -> None:
+    settings = {"parameters": {"curve.x": between(0, 1)}, "objective": SCORE, "max_minutes": 1e-6}
+    sweep = ended(runs, started(runs, {**settings, "strategy": "random"}))
+    assert states(sweep) == ["completed"]
+    assert "time limit" in (sweep.row.reason or {})["message"]
+
+
 def test_sweeps_that_cannot_start(runs: RunService) -> None:
     before = len(Sweeps(runs).all())
     for settings in ({}, {"parameters": {"curve.x": choices(99)}}):
