@@ -31,10 +31,10 @@ COMMON = """
   .st-key-lessons { min-height: 880px; }
   .st-key-drop > [data-testid="stSkeleton"] { display: none; }
   [class*="st-key-class-look-"] { min-height: 82px; }
-  @media (max-width: 640px) {
+  /* Cards in one column; on wider screens this room would stay empty. */
+  @media (max-width: 400px) {
     .st-key-run-result { min-height: 133px; }
     .st-key-start { min-height: 205px; }
-    .st-key-lessons { min-height: 4150px; }
     .st-key-recent-2 { min-height: 378px; }
     .st-key-recent-3 { min-height: 572px; }
     .st-key-recent-4 { min-height: 766px; }
