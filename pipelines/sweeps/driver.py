@@ -7,7 +7,6 @@ key. After the kill of any process the driver continues with the same trials, an
 from __future__ import annotations
 
 import logging
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,21 +15,15 @@ from typing import Any, TypeGuard
 
 from pydantic import JsonValue
 
-from modules.operating_system.machine import num_cores
-from modules.search.pruning import Curve, is_behind
-from modules.search.spaces import values_text
 from modules.search.strategies import RandomSuggester, Suggester
 from modules.search.trials import OPEN, Trial
 from modules.sentences import compute
 from modules.sentences import search as search_sentences
 from modules.sentences.sentence import Statement
-from pipelines.document.document import parse_document
-from pipelines.document.settings import SweepObjective, SweepSettings
+from pipelines.document.settings import SweepSettings
 from pipelines.errors import DatabaseAwayError, DesignerError, RefusedError
 from pipelines.execution.disk_exhaustion import is_scarce
 from pipelines.problems import UNKNOWN_COMPUTE_TARGET, PipelineError, errors_in
-from pipelines.runs.inherited_metrics import curve_of
-from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.runs.single_submission import SingleSubmission
 from pipelines.sentences import calling, steps
@@ -45,8 +38,9 @@ from pipelines.store.database.sweeps import (
 from pipelines.sweeps.halving import Halving
 from pipelines.sweeps.objective import outcome_of, primary_objective
 from pipelines.sweeps.repeats import is_repeat, own_trials
-from pipelines.sweeps.space import with_cores, with_values
 from pipelines.sweeps.suggest import make_suggester
+from pipelines.sweeps.trial_curves import TrialCurves
+from pipelines.sweeps.trial_request import trial_request
 
 logger = logging.getLogger(__name__)
 
@@ -69,8 +63,8 @@ class SweepDriver:
         self._store = SweepStore(runs.database)
         self._clock = clock
         self._held_until: dict[str, float] = {}
-        self._curves: dict[str, dict[str, Curve]] = {}
-        """Curves of ended trials by sweep and run, for early stopping."""
+        self._curves: dict[str, TrialCurves] = {}
+        """By sweep, for early stopping."""
 
     def tick(self) -> bool:
         """Advance every sweep; return True if one is active.
@@ -82,7 +76,7 @@ class SweepDriver:
             if time.monotonic() < self._held_until.get(row.id, 0.0):
                 continue
             try:
-                curves = self._curves.setdefault(row.id, {})
+                curves = self._curves.setdefault(row.id, TrialCurves(self._runs))
                 SweepRound(self._runs, self._store, row, self._clock(), curves).advance()
             except DatabaseAwayError:
                 raise
@@ -101,7 +95,7 @@ class SweepRound:
         store: SweepStore,
         row: SweepRow,
         now: float,
-        curves: dict[str, Curve],
+        curves: TrialCurves,
     ) -> None:
         self._curves = curves
         self._runs = runs
@@ -345,32 +339,13 @@ class SweepRound:
         pruning, objective = self._settings.pruning, self._settings.objective
         if pruning is None or objective is None or pruning.kind == "halving":
             return
-        states = ("running", "completed", "stopped")
-        compared = [trial for trial in self._own if trial.state in states]
-        curves = {trial.number: self._curve(trial, objective) for trial in compared}
-        for trial in compared:
-            if trial.state != "running":
-                continue
-            others = [curve for number, curve in curves.items() if number != trial.number]
-            own = curves[trial.number]
-            if trial.reason is None and is_behind(own, others, pruning, objective.goal):
-                reason = search_sentences.BEHIND_OTHERS.about({"epoch": max(own)})
-                self._set(trial, reason=as_reason(reason), epoch=max(own))
+        for trial, epoch in self._curves.behind(self._own, objective, pruning):
+            if trial.reason is None:
+                reason = search_sentences.BEHIND_OTHERS.about({"epoch": epoch})
+                self._set(trial, reason=as_reason(reason), epoch=epoch)
         for trial in self._in_states("running"):
             if trial.reason is not None and trial.run_id is not None:
                 self._cancel(trial.run_id)
-
-    def _curve(self, trial: TrialRow, objective: SweepObjective) -> Curve:
-        if trial.run_id is None:
-            return {}
-        known = self._curves.get(trial.run_id)
-        if known is not None:
-            return known
-        points = curve_of(self._runs, trial.run_id, objective.node, objective.metric)
-        curve = {point.step: math.nan if point.value is None else point.value for point in points}
-        if trial.state != "running":
-            self._curves[trial.run_id] = curve
-        return curve
 
     def _cancel(self, run_id: str) -> None:
         state = self._runs.store.state(run_id)
@@ -397,7 +372,9 @@ class SweepRound:
     def _submit(self, trial: TrialRow) -> None:
         source, key = f"sweep:{self._row.id}", str(trial.number)
         try:
-            run = SingleSubmission(self._runs, source).submit(key, self._request(trial), {})
+            pause = self._halving.pause_of(trial)
+            request = trial_request(self._runs, self._row, self._settings, trial, pause)
+            run = SingleSubmission(self._runs, source).submit(key, request, {})
         except (DesignerError, PipelineError) as error:
             if isinstance(error, RefusedError) and error.reason == calling.CALL_UNDER_WAY.key:
                 return  # another process is submitting it
@@ -413,28 +390,6 @@ class SweepRound:
             self._close(trial, "failed", sentences.TRIAL_FAILED.about(facts))
         else:
             self._set(trial, state="running", run_id=run.run_id)
-
-    def _request(self, trial: TrialRow) -> RunRequest:
-        base = parse_document(self._row.document)
-        document = with_values(base, trial.values)
-        if self._settings.parallel > 1:
-            offers = self._runs.checks.offers()
-            remote = {name for name, offer in offers.items() if offer.is_remote}
-            cores = max(1, num_cores() // self._settings.parallel)
-            document = with_cores(document, cores, self._runs.catalog, remote)
-        options = self._row.options
-        roots = options.get("allowed_roots")
-        return RunRequest(
-            document,
-            name=f"{trial.number}: {values_text(trial.values)}"[:200],
-            experiment=options.get("experiment"),
-            description=options.get("description", ""),
-            pipeline_id=self._row.pipeline_id,
-            to_node=options.get("to_node"),
-            allowed_roots=None if roots is None else tuple(roots),
-            sweep={"id": self._row.id, "number": trial.number},
-            pause=self._halving.pause_of(trial),
-        )
 
 
 def _lacks_target(error: DesignerError | PipelineError) -> TypeGuard[PipelineError]:

@@ -1,0 +1,46 @@
+"""Request of the run of a trial."""
+
+from __future__ import annotations
+
+from modules.operating_system.machine import num_cores
+from modules.search.spaces import values_text
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.settings import SweepSettings
+from pipelines.runs.run_request import RunRequest
+from pipelines.runs.run_service import RunService
+from pipelines.store.database.sweeps import SweepRow, TrialRow
+from pipelines.sweeps.space import with_cores, with_values
+
+
+def trial_request(
+    runs: RunService,
+    sweep: SweepRow,
+    settings: SweepSettings,
+    trial: TrialRow,
+    pause: dict[str, int] | None,
+) -> RunRequest:
+    """Return the request; parallel trials on this machine share its cores."""
+    options = sweep.options
+    roots = options.get("allowed_roots")
+    return RunRequest(
+        _document(runs, sweep, settings, trial),
+        name=f"{trial.number}: {values_text(trial.values)}"[:200],
+        experiment=options.get("experiment"),
+        description=options.get("description", ""),
+        pipeline_id=sweep.pipeline_id,
+        to_node=options.get("to_node"),
+        allowed_roots=None if roots is None else tuple(roots),
+        sweep={"id": sweep.id, "number": trial.number},
+        pause=pause,
+    )
+
+
+def _document(
+    runs: RunService, sweep: SweepRow, settings: SweepSettings, trial: TrialRow
+) -> PipelineDocument:
+    document = with_values(parse_document(sweep.document), trial.values)
+    if settings.parallel == 1:
+        return document
+    remote = {name for name, offer in runs.checks.offers().items() if offer.is_remote}
+    cores = max(1, num_cores() // settings.parallel)
+    return with_cores(document, cores, runs.catalog, remote)
