@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from pipelines.registry.weight_checks import CheckedVersion
 
 app = typer.Typer(help="Manage the model registry.")
+NameArgument = Annotated[
+    str, typer.Argument(help="The model's name. If it exists, a new version is added.")
+]
+AliasOption = Annotated[str | None, typer.Option(help="Alias of this version, for example best.")]
+DescriptionOption = Annotated[str | None, typer.Option(help="Description of the model.")]
 ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@ALIAS.")]
 
 
@@ -28,9 +33,7 @@ ModelArgument = Annotated[str, typer.Argument(help="NAME, NAME@VERSION or NAME@A
 @command
 def register(
     context: CommandContext,
-    name: Annotated[
-        str, typer.Argument(help="The model's name. If it exists, a new version is added.")
-    ],
+    name: NameArgument,
     run: Annotated[str, typer.Argument(help="The run that trained it, or `last`.")],
     node: Annotated[
         str | None, typer.Option(help="Node that trained the model, if several did.")
@@ -40,10 +43,8 @@ def register(
         str | None,
         typer.Option(help="A file that --node wrote, as listed by `designer runs files`."),
     ] = None,
-    alias: Annotated[
-        str | None, typer.Option(help="Alias of this version, for example best.")
-    ] = None,
-    description: Annotated[str | None, typer.Option(help="Description of the model.")] = None,
+    alias: AliasOption = None,
+    description: DescriptionOption = None,
 ) -> Answer:
     """Register a model that a run trained or exported as ONNX, or a file that its script wrote.
 
@@ -116,14 +117,10 @@ def _chosen_output(
 @command
 def import_model(
     context: CommandContext,
-    name: Annotated[
-        str, typer.Argument(help="The model's name. If it exists, a new version is added.")
-    ],
+    name: NameArgument,
     file: Annotated[Path, typer.Argument(help="ONNX file of Export Model, from any machine.")],
-    alias: Annotated[
-        str | None, typer.Option(help="Alias of this version, for example best.")
-    ] = None,
-    description: Annotated[str | None, typer.Option(help="Description of the model.")] = None,
+    alias: AliasOption = None,
+    description: DescriptionOption = None,
 ) -> Answer:
     """Register an exported ONNX file, for the node ONNX Model.
 
