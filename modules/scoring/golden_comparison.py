@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modules.artifacts import TrainedModel
 from modules.context import Context
@@ -48,9 +48,6 @@ class GoldenComparison:
     def is_as_good(self) -> bool:
         """Return True if the model is not worse than the current one, within its interval."""
         return self.low is None or self.right / self.images >= self.low
-
-    def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "is_as_good": self.is_as_good}
 
 
 def golden_images(folder: Path) -> list[Labeled]:
