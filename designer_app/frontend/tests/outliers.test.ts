@@ -32,15 +32,28 @@ test("a chart marks each value above it, with the value", () => {
   expect(marksOf(usual)).toEqual([]);
 });
 
+interface Training {
+  readonly curves: Readonly<Record<string, readonly (number | null)[]>>;
+  readonly epoch: number | null;
+}
+
+test.each(load<readonly Training[]>("kept_epochs.json"))(
+  "the epoch whose weights are kept is the one of Python: %o",
+  ({ curves, epoch }) => {
+    const points = Object.entries(curves).map(([name, values]) => [
+      name,
+      values.map((value, place) => ({ step: place + 1, value, time: 0 })),
+    ]);
+    expect(keptEpoch(Object.fromEntries(points)) ?? null).toBe(epoch);
+  },
+);
+
 test("a chart shows the value of the epoch whose weights are kept, until then the last one", () => {
   const values = [0.4, 0.2, 0.3];
   const points = values.map((value, place) => ({ step: place + 1, value, time: 0 }));
-  const kept = keptEpoch({ "Valid loss": points, "Train loss": points.toReversed() });
-  expect(kept).toBe(2);
-  expect(keptEpoch({ "Train loss": points })).toBeUndefined();
   const drawn = (epoch?: number): string =>
     renderToStaticMarkup(createElement(LineChart, { metric: "Valid loss", points, kept: epoch }));
-  expect(drawn(kept)).toContain("epoch 2</span><b>0.2</b>");
+  expect(drawn(2)).toContain("epoch 2</span><b>0.2</b>");
   expect(drawn(3)).not.toContain("epoch");
   expect(drawn()).toContain("<b>0.3</b>");
 });

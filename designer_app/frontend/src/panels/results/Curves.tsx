@@ -25,7 +25,7 @@ import { t } from "../../graph/translate";
 /** Curves shown first. */
 const FIRST = ["Train loss", "Valid loss", "Top-1 validation accuracy"];
 /** Metric whose first lowest value marks the epoch whose weights a training keeps, as in
- * `pipelines/store/database/run_results.py`. */
+ * `pipelines/store/database/run_results.py`: cases of both are in `tests/cases/kept_epochs.json`. */
 const BEST_EPOCH_METRIC = "Valid loss";
 
 interface Props {
