@@ -136,7 +136,7 @@ class Guard:
                     self._check_token(Headers(scope=scope))
             limit = self._check_body(scope, Headers(scope=scope)) if is_api else 0
         except ApiError as refusal:
-            if refusal.status == 413:  # others may have read the body
+            if refusal.status == 413:  # the sign-in form may have read the body of others
                 await discard_body(Headers(scope=scope), receive)
             response = answer(refusal.body, refusal.status, {"Connection": "close"})
         if response is not None:

@@ -48,8 +48,8 @@ POOR_ACCURACY = 0.9
 FEW_MISTAKES = 2
 """Number of mistakes on validation images that can be chance."""
 CORRECTED = (0.2, 1.0)
-"""Shares of the mistakes that fine-tuning corrects: on hand signs, 0.8 with 400 training images and
-all with 512; 0.2 is a cautious guess.
+"""Shares of the mistakes that fine-tuning corrects: on hand signs 0.8 and 0.9 with 400 training
+images, all with 512; 0.2 is a cautious guess.
 """
 CORRECTED_BY_NETWORK = 0.3
 """Share of the mistakes that a larger network corrects at most, a guess."""

@@ -194,7 +194,7 @@ def test_06_trains_on_two_simulated_nodes(runs: RunService) -> None:
 
 @pytest.mark.extended
 def test_08_is_wrong(runs: RunService) -> None:
-    _, state = run(runs, lesson(runs, "08-why-is-it-wrong", "train.epochs=2"))
+    _, state = run(runs, lesson(runs, "08-why-is-it-wrong", "train.epochs=8"))
     assert state.status == "completed", state.problem
     assert evaluation(runs, state)["Overall_Accuracy"] < 0.3, "it learns nothing"
 
