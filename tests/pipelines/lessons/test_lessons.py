@@ -177,7 +177,8 @@ def test_05_starts_from_weights_of_a_file(runs: RunService, tmp_path: Path) -> N
 
     weights = tmp_path / "network.pth"
     torch.save(shufflenet_v2_x0_5().state_dict(), weights)
-    changes = (f"network.weights_path={weights}", "train.epochs=2")
+    model = "network.model_name=shufflenet_v2_x0_5"
+    changes = (model, f"network.weights_path={weights}", "train.epochs=2")
     _, state = run(runs, lesson(runs, "05-transfer-learning", *changes))
     assert state.status == "completed", state.problem
 
