@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from modules.scoring.metrics import class_rates
 from modules.scoring.score_table import CATEGORY, CONFIDENCE, LABEL, PATH, SHA256, Scored
 
 if TYPE_CHECKING:
@@ -24,23 +25,18 @@ def per_class(scored: Scored) -> pd.DataFrame:
 
     The model's classes in their order, then those it does not know.
     """
-    import numpy as np
     import pandas as pd
-    from sklearn.metrics import precision_recall_fscore_support
 
-    actual, predicted = scored.rows[CATEGORY], scored.rows[LABEL]
-    unknown = sorted(set(actual) - set(scored.classes))
+    unknown = sorted(set(scored.rows[CATEGORY]) - set(scored.classes))
     names = [*scored.classes, *unknown]
-    precision, recall, f1, support = precision_recall_fscore_support(
-        actual, predicted, labels=names, zero_division=np.nan
-    )
+    rates = class_rates(scored, names)
     return pd.DataFrame(
         {
             "class": pd.Series(names, dtype="str"),
-            "precision": precision,
-            "recall": recall,
-            "f1": f1,
-            "support": support.astype("int64"),
+            "precision": rates.precision,
+            "recall": rates.recall,
+            "f1": rates.f1,
+            "support": rates.support,
         }
     )
 
