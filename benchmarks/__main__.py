@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TypeVar
 
 from benchmarks import (
     a1_decode,
@@ -36,10 +36,10 @@ from benchmarks import (
     e3_pages,
     s1_accuracy,
 )
-from benchmarks.harness import BenchmarkError, Options, Report
+from benchmarks.harness import BenchmarkError, Options, Report, StoredCheck, StoredScenario
 from benchmarks.machine import describe_machine, has_gpu, own_versions
 from benchmarks.peers.telling import SMALL
-from benchmarks.table import RESULTS, write_tables
+from benchmarks.table import RESULTS, Results, write_tables
 from modules.files.whole_files import replacing
 
 BENCHMARKS: dict[str, Callable[[Options], Report]] = {
@@ -129,28 +129,31 @@ def _run(identifier: str, options: Options, results: Path | None, add: bool) -> 
     """Measure one benchmark and keep its result; True when it is as it should be."""
     machine = describe_machine()
     options.scratch.mkdir(parents=True, exist_ok=True)
-    earlier = _earlier(identifier, results) if add else {}
+    earlier = _earlier(identifier, results) if add else None
     with TemporaryDirectory(dir=options.scratch, prefix=f"{identifier}-") as folder:
         try:
             report = BENCHMARKS[identifier](
                 replace(
                     options,
                     scratch=Path(folder),
-                    parts=earlier.get("scenarios", ()),
-                    first_round=earlier.get("rounds", 0),
+                    parts=earlier["scenarios"] if earlier else (),
+                    first_round=earlier["rounds"] if earlier else 0,
                 )
             )
         except BenchmarkError as error:
             sys.stderr.write(f"{identifier}: {error}\n")
             return False
-    report.versions = {**earlier.get("versions", {}), **report.versions, **own_versions()}
-    found = report.to_json()
-    found["scenarios"] = _renewed(earlier.get("scenarios", []), found["scenarios"], "name")
-    found["checks"] = _renewed(earlier.get("checks", []), found["checks"], "claim")
-    document = {
+    versions = earlier["versions"] if earlier else {}
+    report.versions = {**versions, **report.versions, **own_versions()}
+    found, rounds = report.stored, report.num_rounds or options.rounds
+    if earlier:
+        found["scenarios"] = _renewed(earlier["scenarios"], found["scenarios"], _name_of_scenario)
+        found["checks"] = _renewed(earlier["checks"], found["checks"], _claim_of)
+        rounds = max(rounds, earlier["rounds"])
+    document: Results = {
         **found,
         "date": datetime.now(UTC).date().isoformat(),
-        "rounds": max(report.num_rounds or options.rounds, earlier.get("rounds", 0)),
+        "rounds": rounds,
         "small": options.small,
         "machine": machine,
     }
@@ -160,20 +163,31 @@ def _run(identifier: str, options: Options, results: Path | None, add: bool) -> 
     return options.small or all(check.stands for check in report.checks)
 
 
-def _earlier(identifier: str, results: Path | None) -> dict[str, Any]:
+def _earlier(identifier: str, results: Path | None) -> Results | None:
     path = results / f"{identifier}.json" if results else None
-    found: dict[str, Any] = json.loads(path.read_text()) if path and path.exists() else {}
+    found: Results | None = json.loads(path.read_text()) if path and path.exists() else None
     return found
 
 
+_Entry = TypeVar("_Entry")
+
+
 def _renewed(
-    earlier: list[dict[str, Any]], found: list[dict[str, Any]], name: str
-) -> list[dict[str, Any]]:
+    earlier: Sequence[_Entry], found: Sequence[_Entry], name_of: Callable[[_Entry], str]
+) -> list[_Entry]:
     """What an earlier part found, with what this part found in its place or behind it."""
-    return [*({each[name]: each for each in (*earlier, *found)}.values())]
+    return list({name_of(entry): entry for entry in (*earlier, *found)}.values())
 
 
-def _write(path: Path, document: dict[str, object]) -> None:
+def _name_of_scenario(scenario: StoredScenario) -> str:
+    return scenario["name"]
+
+
+def _claim_of(check: StoredCheck) -> str:
+    return check["claim"]
+
+
+def _write(path: Path, document: Results) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as temporary:
         temporary.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")

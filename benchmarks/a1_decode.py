@@ -21,7 +21,7 @@ from benchmarks.harness import (
     alternate,
     only,
 )
-from benchmarks.processes import run_ours, run_peer, run_plain
+from benchmarks.processes import ScriptFacts, run_ours, run_peer, run_plain
 
 OURS, STOCK, LIMIT = "Pipeline Designer", "torchvision's stock path, threads", "decoding in full"
 LOADER = "torchvision's stock path, DataLoader"
@@ -89,7 +89,7 @@ class _Decoding:
 
         return Contender(name, cut)
 
-    def _facts(self, start: Any, script: str, seconds: float) -> tuple[dict[str, Any], Any]:
+    def _facts(self, start: Any, script: str, seconds: float) -> tuple[ScriptFacts, Any]:
         import numpy as np
 
         path = self.scratch / f"{next(self._numbers)}.npz"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from benchmarks.harness import (
 from benchmarks.machine import describe_machine
 from benchmarks.peers.training import Work
 from benchmarks.processes import run_ours, run_peer, run_plain
-from benchmarks.training_contenders import OURS, PEERS, PLAIN, STEPS, Trainings, busy_cores
+from benchmarks.training_contenders import OURS, PEERS, PLAIN, STEPS, Start, Trainings, busy_cores
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 
 SPINNING = f"{OURS}, threads that never sleep"
@@ -106,7 +106,7 @@ def _contender(
     trainings: Trainings,
     loads: Loads,
     name: str,
-    start: Callable[..., dict[str, Any]],
+    start: Start,
     script: str,
 ) -> Contender:
     return Contender(name, lambda: _at(trainings, loads, name, start, script))
@@ -116,7 +116,7 @@ def _at(
     trainings: Trainings,
     loads: Loads,
     name: str,
-    start: Callable[..., dict[str, Any]],
+    start: Start,
     script: str,
     **more: Any,
 ) -> Sample:

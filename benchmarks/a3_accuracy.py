@@ -7,7 +7,6 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from benchmarks import pictures
 from benchmarks.graph_documents import learning_document
@@ -145,7 +144,7 @@ def _require(name: str, accuracy: float, epochs: int, options: Options) -> None:
 
 
 def _forward(trainings: Trainings) -> Sample:
-    facts: dict[str, Any] = trainings.run(FORWARD, run_ours, "ours_steps", size=OUR_PIXELS)
+    facts = trainings.run(FORWARD, run_ours, "ours_steps", size=OUR_PIXELS)
     work = trainings.work
     num = work.num_pictures(work.train) + work.num_pictures(work.validation)
     return {"cold": num / facts["forward"]}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import pictures
 from benchmarks.harness import (
@@ -24,6 +24,10 @@ from benchmarks.harness import (
 )
 from benchmarks.processes import run_ours, run_peer, run_plain
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 OURS, EAGER, LIMIT = "Pipeline Designer", "torch, eager", "decoding and multiplying alone"
 PEERS = {
     "compile": "torch.compile, bf16",
@@ -33,6 +37,8 @@ PEERS = {
 MIN_TIMES_BEST = 0.95
 MAX_DIFFERENCE = 0.02
 """Of a probability from that of eager torch in fp32: what the product allows bf16."""
+Scores = Mapping[str, "npt.NDArray[np.float64]"]
+"""Probabilities (K,) by the name of the image."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ class _Scoring:
     def __init__(self, report: Report, images: Path, scratch: Path, size: Size) -> None:
         self.report, self.images, self.scratch, self.size = report, images, scratch, size
         self.model = scratch / "model"
-        self.expected: dict[str, Any] = {}
+        self.expected: Scores = {}
         classes = sorted(path.name for path in images.iterdir())
         run_ours(
             *("ours_random_model", "--folder", self.model, "--architecture", scratch.name),
@@ -107,14 +113,14 @@ class _Scoring:
             "largest difference": difference,
         }
 
-    def _difference(self, found: dict[str, Any]) -> float:
+    def _difference(self, found: Scores) -> float:
         """The largest one of any probability; the first contender says what is right."""
         self.expected = self.expected or found
         common = self.expected.keys() & found.keys()
         return max(float(abs(found[name] - self.expected[name]).max()) for name in common)
 
 
-def _read_scores(path: Path) -> dict[str, Any]:
+def _read_scores(path: Path) -> Scores:
     import numpy as np
 
     with np.load(path) as stored:

@@ -23,7 +23,7 @@ from benchmarks.harness import (
     only,
 )
 from benchmarks.ours_exporting import FORMATS, MODEL, PIXELS
-from benchmarks.processes import run_ours, run_peer, run_plain
+from benchmarks.processes import ScriptFacts, run_ours, run_peer, run_plain
 from modules.export.architectures import NOT_ONNX
 from modules.export.formats import Format
 from modules.models.architectures import IMAGE_MODELS
@@ -125,7 +125,7 @@ class _Exported:
         self.report.note_versions(facts)
         return self._sample(facts, answers)
 
-    def _sample(self, facts: dict[str, Any], answers: Path) -> Sample:
+    def _sample(self, facts: ScriptFacts, answers: Path) -> Sample:
         import numpy as np
 
         found_NK = np.load(answers)
@@ -171,7 +171,7 @@ def _contenders(exported: _Exported, options: Options) -> Iterator[Contender]:
         yield Contender(OPENVINO, run)
 
 
-def _run_eager(script: str, *arguments: str | Path) -> dict[str, Any]:
+def _run_eager(script: str, *arguments: str | Path) -> ScriptFacts:
     return run_ours(script, *arguments, environment={})
 
 

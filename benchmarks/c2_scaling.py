@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from benchmarks import pictures
 from benchmarks.graph_documents import learning_document
@@ -123,7 +122,7 @@ def _ours(lab: Lab, work: Training, count: int) -> dict[str, float]:
 
 def _document(work: Training, count: int) -> PipelineDocument:
     recipe = {"epochs": work.epochs, "batch_size": work.batch_size // count, "learning_rate": 0.05}
-    content: dict[str, Any] = learning_document(work.folder, work.size, recipe)
+    content = learning_document(work.folder, work.size, recipe)
     kept = {"train", "resnet", "transformation", "for_training", "for_testing"}
     kept |= {"import_train", "import_test", "train_images", "test_images"}
     nodes = [each for each in content["nodes"] if each["id"] in kept]

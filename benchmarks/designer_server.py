@@ -9,8 +9,9 @@ import sys
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from benchmarks.graph_documents import Document
 from benchmarks.harness import BenchmarkError
 from benchmarks.processes import ROOT
 from designer_app.application import workspace_token
@@ -68,7 +69,7 @@ class DesignerServer:
         if self._lock is not None:
             self._lock.close()
 
-    def create(self, document: dict[str, Any]) -> str:
+    def create(self, document: Document) -> str:
         """Save a document as a new pipeline and give its id."""
         return self.saved.create(parse_document(document)).pipeline_id
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from benchmarks.designer_server import DesignerServer
 from benchmarks.editor_page import EditorPage, chromium, fresh_page
@@ -322,7 +322,7 @@ def _count_undo(site: _Site, pipeline: str) -> Sample:
 
 def _new_run(server: DesignerServer, pipeline: str) -> str:
     """A run under way that nobody executes."""
-    document: dict[str, Any] = server.saved.open(pipeline).document
+    document = server.saved.open(pipeline).document
     nodes = [node["id"] for node in document["nodes"]]
     run_id = server.runs.store.create(
         document, nodes, name="E1", experiment="E1", options=RunOptions(pipeline_id=pipeline)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.designer_server import DesignerServer
 from benchmarks.editor_page import chromium, fresh_page
-from benchmarks.graph_documents import laid_out, training_document
+from benchmarks.graph_documents import Document, laid_out, training_document
 from benchmarks.harness import (
     BenchmarkError,
     Check,
@@ -124,9 +124,7 @@ def _agree(server: DesignerServer, run_id: str, curves: Any) -> None:
             )
 
 
-def finished_run(
-    server: DesignerServer, document: dict[str, Any], pipeline: str, points: int
-) -> str:
+def finished_run(server: DesignerServer, document: Document, pipeline: str, points: int) -> str:
     """The id of a new run in which each node has logged so many points."""
     nodes = [node["id"] for node in document["nodes"]]
     store = server.runs.store
@@ -150,6 +148,6 @@ def step_events(node: str, points: int, place: int = 0) -> list[Event]:
     ]
 
 
-def _point(step: int, place: int) -> dict[str, Any]:
+def _point(step: int, place: int) -> dict[str, str | float]:
     loss = 2 / math.sqrt(step) + 0.1 * math.sin(step * (1 + place % 7))
     return {"name": "Train loss", "step": step, "value": loss}

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from benchmarks.peers.counting import Work
 
 Document = dict[str, Any]
+Values = Mapping[str, object]
+"""Values of a node's parameters."""
+Link = dict[str, dict[str, str]]
+"""The node and the port at both ends, ``from`` and ``to``."""
+
+
+class Node(TypedDict):
+    """A node of a document."""
+
+    id: str
+    module: str
+    version: int
+    parameters: Values
 
 
 def counting_document(work: Work, attempt: int) -> Document:
@@ -51,7 +65,7 @@ def image_document(fraction: float) -> Document:
     return _document("twelve_nodes", nodes, links)
 
 
-def learning_document(pictures: Path, size: int, training: dict[str, Any]) -> Document:
+def learning_document(pictures: Path, size: int, training: Values) -> Document:
     """From the folders ``train`` and ``validation`` of ``pictures`` to an evaluated ResNet-18."""
     network = {"model_name": "resnet18", "pretrained": False, "zero_init_residual": True}
     square = {"size": size, "crop_size": size}
@@ -69,9 +83,7 @@ def pretrained_document(pictures: Path) -> Document:
     return _learning(pictures, square, _node("network", "image_model", network), {})
 
 
-def _learning(
-    pictures: Path, square: dict[str, Any], network: dict[str, Any], training: dict[str, Any]
-) -> Document:
+def _learning(pictures: Path, square: Values, network: Node, training: Values) -> Document:
     nodes = [
         _node("import_train", "import_images", {"source": f"file:{pictures / 'train'}"}),
         _node("import_test", "import_images", {"source": f"file:{pictures / 'validation'}"}),
@@ -132,22 +144,22 @@ def laid_out(document: Document) -> Document:
     return document
 
 
-def _applied(apply: str, init: str, images: str) -> list[dict[str, Any]]:
+def _applied(apply: str, init: str, images: str) -> list[Link]:
     return [
         _link(f"{init}.output_image_transformation", f"{apply}.input_image_transformation"),
         _link(images, f"{apply}.input_image_directory"),
     ]
 
 
-def _fraction(value: float) -> dict[str, Any]:
+def _fraction(value: float) -> Values:
     return {"fraction_of_images_in_the_first_output": value}
 
 
-def _node(name: str, module: str, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+def _node(name: str, module: str, parameters: Values | None = None) -> Node:
     return {"id": name, "module": module, "version": 1, "parameters": parameters or {}}
 
 
-def _link(source: str, destination: str) -> dict[str, Any]:
+def _link(source: str, destination: str) -> Link:
     ends = [end.split(".") for end in (source, destination)]
     return {
         side: {"node": node, "port": port}
@@ -155,7 +167,7 @@ def _link(source: str, destination: str) -> dict[str, Any]:
     }
 
 
-def _document(name: str, nodes: list[dict[str, Any]], links: list[dict[str, Any]]) -> Document:
+def _document(name: str, nodes: list[Node], links: list[Link]) -> Document:
     return {
         "format": "pipeline-designer/1",
         "id": name,

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 Sample = Mapping[str, float]
 """What one measurement found: seconds (or another number) by name."""
@@ -15,6 +15,46 @@ Samples = dict[str, dict[str, list[float]]]
 """What several measurements found, by contender, then by name."""
 
 Measure = Callable[[], Sample]
+
+
+class StoredSpread(TypedDict):
+    """A spread in a file of results."""
+
+    median: float
+    low: float
+    high: float
+    samples: list[float]
+
+
+class StoredScenario(TypedDict):
+    """A scenario in a file of results; spreads by contender, then by measurement."""
+
+    name: str
+    unit: str
+    denominator: str
+    contenders: dict[str, dict[str, StoredSpread]]
+
+
+class StoredCheck(TypedDict):
+    """A check in a file of results; older ones have no verdict."""
+
+    claim: str
+    found: float
+    bound: float
+    holds: bool
+    floor: float | None
+    verdict: NotRequired[str]
+
+
+class StoredReport(TypedDict):
+    """A report in a file of results."""
+
+    id: str
+    title: str
+    work: str
+    versions: dict[str, str]
+    scenarios: list[StoredScenario]
+    checks: list[StoredCheck]
 
 
 class BenchmarkError(Exception):
@@ -39,7 +79,7 @@ class Options:
     peers: tuple[str, ...] | None = None
     """Names of the peers to measure; None: all."""
     scratch: Path = Path("workspace/benchmarks")
-    parts: Sequence[Mapping[str, Any]] = ()
+    parts: Sequence[StoredScenario] = ()
     """The scenarios of an earlier part of the same run, as they were kept."""
 
     first_round: int = 0
@@ -88,7 +128,8 @@ class Spread:
         """The spread of at least one sample."""
         return cls(statistics.median(samples), min(samples), max(samples), tuple(samples))
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def stored(self) -> StoredSpread:
         return {
             "median": self.median,
             "low": self.low,
@@ -172,7 +213,8 @@ class Check:
             return f"below the floor of {self.floor:g}"
         return "reached" if self.holds else "not reached"
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def stored(self) -> StoredCheck:
         return {
             "claim": self.claim,
             "found": self.found,
@@ -197,13 +239,14 @@ class Scenario:
     """The contender that shows what the machine allows."""
     unit: str = "seconds"
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def stored(self) -> StoredScenario:
         return {
             "name": self.name,
             "unit": self.unit,
             "denominator": self.denominator,
             "contenders": {
-                name: {measurement: spread.to_json() for measurement, spread in found.items()}
+                name: {measurement: spread.stored for measurement, spread in found.items()}
                 for name, found in self.spreads.items()
             },
         }
@@ -238,12 +281,13 @@ class Report:
             default=0,
         )
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def stored(self) -> StoredReport:
         return {
             "id": self.id,
             "title": self.title,
             "work": self.work,
             "versions": dict(sorted(self.versions.items())),
-            "scenarios": [scenario.to_json() for scenario in self.scenarios],
-            "checks": [check.to_json() for check in self.checks],
+            "scenarios": [scenario.stored for scenario in self.scenarios],
+            "checks": [check.stored for check in self.checks],
         }

@@ -9,14 +9,26 @@ import shutil
 import subprocess
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import psutil
 
 OURS = ("pipeline-designer", "torch", "torchvision", "numpy", "pyarrow", "pydantic", "sqlalchemy")
 
 
-def describe_machine() -> dict[str, Any]:
+class MachineFacts(TypedDict):
+    """The machine of a result."""
+
+    processor: str
+    cores: int
+    memory_gib: int
+    gpus: list[str]
+    system: str
+    python: str
+    load_before: float
+
+
+def describe_machine() -> MachineFacts:
     """Processor, cores this process may use, memory, GPUs, system and Python."""
     return {
         "processor": _processor(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.ours_images import image_directory
@@ -95,7 +96,7 @@ def train(
     given: tuple[ImageDirectory, ImageDirectory],
     clock: Clock,
     **ranks: Any,
-) -> dict[str, Any]:
+) -> Mapping[str, object]:
     """Train, and give how fast and how well; ``ranks`` tell a context of several which it is of."""
     listener = Listener(clock)
     context = Context(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ class Recipe:
     momentum: float = 0.9
     weight_decay: float = 1e-4
 
-    def model_json(self) -> dict[str, Any]:
+    def model_json(self) -> Mapping[str, Any]:
         """The untrained model as this project's modules know it."""
         from modules.models.recipe import Recipe as ModelRecipe
 

@@ -21,13 +21,15 @@ PEER_PYTHON = Path(
     os.environ.get("BENCHMARKS_PEER_PYTHON") or ROOT / ".venv-bench" / "bin" / "python"
 )
 """What runs the peers; the variable names another Python that has them installed."""
+ScriptFacts = Mapping[str, Any]
+"""What a script prints as its last line: numbers and versions by name."""
 DESIGNER = Path(sys.executable).with_name("designer")
 TIME_LIMIT_SECONDS = 900
 
 
 def run_peer(
     script: str, *arguments: str | Path, environment: Mapping[str, str] | None = None
-) -> dict[str, Any]:
+) -> ScriptFacts:
     """The facts that a script of ``benchmarks.peers`` prints, with its own ``cold_seconds``."""
     if not PEER_PYTHON.exists():
         raise BenchmarkError("The peers are not installed. Run: make bench")
@@ -36,31 +38,31 @@ def run_peer(
 
 def run_plain(
     script: str, *arguments: str | Path, environment: Mapping[str, str] | None = None
-) -> dict[str, Any]:
+) -> ScriptFacts:
     """The same for a peer that needs no more than torch and torchvision: it runs in ``.venv``."""
     return _run_here(f"benchmarks.peers.{script}", arguments, environment or {})
 
 
 def run_ours(
     script: str, *arguments: str | Path, environment: Mapping[str, str] = TORCH_ENVIRONMENT
-) -> dict[str, Any]:
+) -> ScriptFacts:
     """The facts that one of this project's scripts prints, in what surrounds its steps."""
     return _run_here(f"benchmarks.{script}", arguments, environment)
 
 
 def _run_here(
     module: str, arguments: Sequence[str | Path], environment: Mapping[str, str]
-) -> dict[str, Any]:
+) -> ScriptFacts:
     if is_small():
         return _facts(run_forked(module, arguments, environment), 0.0)
     return _run([sys.executable, "-m", module, *arguments], environment)
 
 
-def _run(command: Sequence[str | Path], environment: Mapping[str, str]) -> dict[str, Any]:
+def _run(command: Sequence[str | Path], environment: Mapping[str, str]) -> ScriptFacts:
     return _facts(*timed(command, environment))
 
 
-def _facts(output: str, seconds: float) -> dict[str, Any]:
+def _facts(output: str, seconds: float) -> ScriptFacts:
     return {**json.loads(output.strip().splitlines()[-1]), "cold_seconds": seconds}
 
 

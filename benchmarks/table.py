@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
+from benchmarks.harness import StoredCheck, StoredReport, StoredScenario, StoredSpread
+from benchmarks.machine import MachineFacts
 from modules.files.whole_files import replacing
 
 FOLDER = Path(__file__).resolve().parent
@@ -14,19 +15,30 @@ RESULTS = FOLDER / "results"
 START, END = "<!-- results: written by make bench -->", "<!-- end of results -->"
 
 
+class Results(StoredReport):
+    """A file of results."""
+
+    date: str
+    rounds: int
+    small: bool
+    machine: MachineFacts
+
+
 def write_tables(readme: Path = FOLDER / "README.md", results: Path = RESULTS) -> None:
     """Replace what stands between the two marks by tables of all full-size results."""
     text = readme.read_text(encoding="utf-8")
     before, _, rest = text.partition(START)
     _, _, after = rest.partition(END)
-    documents = [json.loads(path.read_text()) for path in sorted(results.glob("*.json"))]
+    documents: list[Results] = [
+        json.loads(path.read_text()) for path in sorted(results.glob("*.json"))
+    ]
     tables = "\n".join(line for document in documents for line in _section(document))
     body = tables or "None yet: run `make bench`.\n"
     with replacing(readme) as temporary:
         temporary.write_text(f"{before}{START}\n\n{body}\n{END}{after}", encoding="utf-8")
 
 
-def _section(document: dict[str, Any]) -> Iterator[str]:
+def _section(document: Results) -> Iterator[str]:
     machine = document["machine"]
     gpus = "".join(f"{name}, " for name in machine.get("gpus", []))
     yield f"### {document['id']} {document['title']}\n"
@@ -46,7 +58,7 @@ def _rounds(num_rounds: int) -> str:
     return "1 round" if num_rounds == 1 else f"{num_rounds} rounds"
 
 
-def _scenario(scenario: dict[str, Any], num_rounds: int) -> Iterator[str]:
+def _scenario(scenario: StoredScenario, num_rounds: int) -> Iterator[str]:
     contenders = scenario["contenders"]
     columns = list(dict.fromkeys(name for found in contenders.values() for name in found))
     yield (
@@ -62,7 +74,7 @@ def _scenario(scenario: dict[str, Any], num_rounds: int) -> Iterator[str]:
     yield ""
 
 
-def _cell(spread: dict[str, Any] | None, num_rounds: int) -> str:
+def _cell(spread: StoredSpread | None, num_rounds: int) -> str:
     """The median and its spread; how often it was measured, where others were more often."""
     if spread is None:
         return "-"
@@ -73,7 +85,7 @@ def _cell(spread: dict[str, Any] | None, num_rounds: int) -> str:
     return f"{median} ({_short(spread['low'])} - {_short(spread['high'])}{often})"
 
 
-def _checks(checks: list[dict[str, Any]]) -> Iterator[str]:
+def _checks(checks: Sequence[StoredCheck]) -> Iterator[str]:
     for check in checks:
         verdict = check.get("verdict", "reached" if check["holds"] else "not reached")
         told = verdict if check["holds"] else f"**{verdict}**"

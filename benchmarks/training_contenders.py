@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.harness import Contender, Report, Sample
 from benchmarks.peers.training import Work
-from benchmarks.processes import run_ours, run_peer, run_plain
+from benchmarks.processes import ScriptFacts, run_ours, run_peer, run_plain
 from pipelines.workers.preloads import TORCH_ENVIRONMENT
 
 OURS, PLAIN, STEPS = "Pipeline Designer", "torchvision's loop", "steps on images in memory"
@@ -27,7 +27,7 @@ RANKS = f"{OURS}, 2 ranks"
 ADVISED = ", our environment"
 """Behind the name of a peer that is given the variables that this project sets for itself."""
 
-Start = Callable[..., dict[str, Any]]
+Start = Callable[..., ScriptFacts]
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Trainings:
         script: str,
         environment: Mapping[str, str] | None = None,
         **changes: Any,
-    ) -> dict[str, Any]:
+    ) -> ScriptFacts:
         """The facts of one training; its seed is the round that it belongs to."""
         seed = self.rounds.get(name, self.first_seed)
         self.rounds[name] = seed + 1

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -109,7 +110,7 @@ class Clock:
         """Tell what was found."""
         tell(self.facts(**more))
 
-    def facts(self, **more: Any) -> dict[str, Any]:
+    def facts(self, **more: Any) -> Mapping[str, object]:
         """What was found."""
         work = self.work
         num = work.num_pictures(work.train) + work.num_pictures(work.validation)

@@ -112,7 +112,7 @@ def test_rounds_can_be_run_in_parts() -> None:
         return Contender(name, lambda: {"warm": value})
 
     scenario = Scenario("few: warm", alternate([contender("a", 1.0)], rounds=2), "a")
-    options = Options(parts=[scenario.to_json()])
+    options = Options(parts=[scenario.stored])
     assert options.earlier("many") == {}
     spreads = alternate([contender("a", 4.0), contender("b", 5.0)], 1, options.earlier("few:"))
     assert spreads["a"]["warm"].samples == (1.0, 1.0, 4.0)
@@ -145,7 +145,7 @@ def test_a_part_that_is_added_keeps_the_others_and_the_larger_number_of_rounds(
 def test_a_table_tells_what_was_measured_less_often(tmp_path: Path) -> None:
     scenario = Scenario("few", {"a": {"warm": Spread.of([1.0, 3.0])}}, "a", "seconds")
     scenario.spreads["b"] = {"warm": Spread.of([5.0])}
-    document = Report("A0", "Few", "Work.", [scenario]).to_json()
+    document: dict[str, object] = {**Report("A0", "Few", "Work.", [scenario]).stored}
     machine = {"processor": "a core", "cores": 1, "memory_gib": 1, "python": "3"}
     document |= {"date": "2026-01-01", "rounds": 3, "machine": machine}
     (tmp_path / "A0.json").write_text(json.dumps(document))
