@@ -26,6 +26,8 @@ from modules.sentences.sentence import Sentence
 if TYPE_CHECKING:
     import pandas as pd
 
+RecipeData = dict[str, Any]
+"""Recipe of a network as JSON (``modules.models.recipe``)."""
 SHARDS_FILE = "shards.parquet"
 """Index of a dataset, or of converted images, that is stored in tar shards."""
 
@@ -305,7 +307,7 @@ class UntrainedModel(Model):
         return cls(folder)
 
     @property
-    def recipe(self) -> dict[str, Any]:
+    def recipe(self) -> RecipeData:
         return dict(self.description["recipe"])
 
 
@@ -328,7 +330,7 @@ class TrainedModel(Model, ScorableModel):
         return self.path / "model.safetensors"
 
     @property
-    def recipe(self) -> dict[str, Any]:
+    def recipe(self) -> RecipeData:
         return dict(self.description["recipe"])
 
     @property

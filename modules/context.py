@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from modules.metric_limits import bounded_step, clean_name
-from modules.sentences.sentence import Sentence, Statement, presentable, reason_of, stated
+from modules.schema_reference import DocumentData
+from modules.sentences.sentence import Facts, Sentence, Statement, presentable, reason_of, stated
 
 Report = dict[str, Any]
 """Report of a running step: its ``kind``, and the values of that kind."""
@@ -176,7 +177,7 @@ class Context:
         return self.rank == 0
 
     @property
-    def document(self) -> dict[str, Any] | None:
+    def document(self) -> DocumentData | None:
         """Return the pipeline document this step belongs to, to store it in models."""
         if self.document_path is None:
             return None
@@ -264,7 +265,7 @@ class Context:
         ``opening_seconds`` were spent before that on opening ``num_opened`` images once each.
         Meanwhile other processes used ``busy_share`` of the cores, 0 to 1.
         """
-        facts: dict[str, Any] = {"num_opened": num_opened, "opening_seconds": opening_seconds}
+        facts: Facts = {"num_opened": num_opened, "opening_seconds": opening_seconds}
         if self.world_size == 1:  # otherwise the other processes of the step would count as others
             facts["busy_share"] = round(busy_share, 3)
         self._tell("work", name=name, num_images=num_images, seconds=seconds, **facts)

@@ -14,7 +14,16 @@ from pydantic_core import PydanticUndefined, to_jsonable_python
 
 from modules.artifacts import Artifact
 from modules.parameters import Parameters, Suggestions, metadata
-from modules.rebuilding import METADATA, parameters_type_from
+from modules.rebuilding import (
+    METADATA,
+    FieldDescription,
+    ModuleDescription,
+    OtherPortType,
+    OwnPortType,
+    ParametersDescription,
+    PortDescription,
+    parameters_type_from,
+)
 from modules.spec import Module, Port
 
 HOOKS = ("check", "fingerprint", "forecast")
@@ -24,7 +33,7 @@ NOT_TOLD = frozenset({"augmentation"})
 BOUNDS = ("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern")
 
 
-def describe(module: Module) -> dict[str, Any]:
+def describe(module: Module) -> ModuleDescription:
     """Describe everything about a module except its code."""
     facts = {field.name for field in fields(module)} - TOLD_OTHERWISE - NOT_TOLD
     return {
@@ -37,16 +46,20 @@ def describe(module: Module) -> dict[str, Any]:
     }
 
 
-def _port(port: Port) -> dict[str, Any]:
-    texts = ("id", "title", "description", "optional", "label", "made_with")
+def _port(port: Port) -> PortDescription:
     return {
-        **{name: getattr(port, name) for name in texts},
+        "id": port.id,
+        "title": port.title,
+        "description": port.description,
+        "optional": port.optional,
+        "label": port.label,
+        "made_with": port.made_with,
         "type": _port_type(port.type),
-        "share": port.share and asdict(port.share),
+        "share": None if port.share is None else asdict(port.share),
     }
 
 
-def _port_type(kind: type[Artifact]) -> dict[str, Any]:
+def _port_type(kind: type[Artifact]) -> OwnPortType | OtherPortType:
     if kind.__module__ == Artifact.__module__:
         return {"ours": kind.__name__}
     return {
@@ -60,16 +73,17 @@ def _port_type(kind: type[Artifact]) -> dict[str, Any]:
     }
 
 
-def _parameters(kind: type[Parameters]) -> dict[str, Any]:
-    described = {
+def _parameters(kind: type[Parameters]) -> ParametersDescription:
+    described: ParametersDescription = {
         "name": kind.__name__,
         "schema": kind.model_json_schema(),
         "fields": [_field(name, info) for name, info in kind.model_fields.items()],
+        "is_plain": True,
     }
     return {**described, "is_plain": _is_plain(kind, described)}
 
 
-def _field(name: str, info: FieldInfo) -> dict[str, Any]:
+def _field(name: str, info: FieldInfo) -> FieldDescription:
     bounds = {
         bound: value
         for constraint in info.metadata
@@ -97,13 +111,13 @@ def _field(name: str, info: FieldInfo) -> dict[str, Any]:
     }
 
 
-def _is_plain(kind: type[Parameters], described: dict[str, Any]) -> bool:
+def _is_plain(kind: type[Parameters], described: ParametersDescription) -> bool:
     """Return True if the description is complete, so that a rebuilt class validates identically.
 
     Validators, types and settings of the author need the code.
     """
     try:
-        rebuilt = parameters_type_from({**described, "is_plain": True})
+        rebuilt = parameters_type_from(described)
     except Exception:  # it has something that no description holds
         return False
     ours, theirs = (_checks(class_.__pydantic_core_schema__) for class_ in (rebuilt, kind))

@@ -37,9 +37,25 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, overload
 
 from modules.sentences.sentence import MAX_EXAMPLES as MAX_EXAMPLES
-from modules.sentences.sentence import Sentence, Statement, reason_of, stated
+from modules.sentences.sentence import Sentence, Statement, StatementData, reason_of, stated
 from modules.sentences.sentence import examples as examples
 from modules.sentences.sentence import presentable as presentable
+
+Evidence = dict[str, Any]
+"""Small table behind an error: its ``kind``, ``title``, ``rows`` and ``num_rows``."""
+
+
+class ErrorData(StatementData):
+    """Error of a module as JSON in results and events."""
+
+    code: str
+    name: str
+    message: str
+    cure: str
+    parameter: str | None
+    port: str | None
+    remedy: dict[str, Any] | None
+    details: Evidence | None
 
 
 class ModuleError(Exception):
@@ -104,7 +120,8 @@ class ModuleError(Exception):
         self.message = said if isinstance(said, str) else said.message
         self.cure = cure or "" if isinstance(said, str) else said.cure
         super().__init__(f"{self.message} {self.cure}".strip())
-        self.reason, self.facts = reason_of(said).values()
+        data = reason_of(said)
+        self.reason, self.facts = data["reason"], data["facts"]
         self.parameter = parameter
         self.port = port
         self.remedy = dict(remedy) if remedy else None
@@ -125,7 +142,7 @@ class ModuleError(Exception):
         error.reason, error.facts = str(data["reason"]), dict(data["facts"])
         return error
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ErrorData:
         """Return the error as the JSON object of run results and events."""
         return {
             "code": self.code,
@@ -280,7 +297,7 @@ def all_error_types() -> tuple[type[ModuleError], ...]:
     return tuple(sorted((ModuleError, *leaves(ModuleError)), key=lambda error: error.code))
 
 
-def evidence(kind: str, title: str, rows: Iterable[tuple[object, object]]) -> dict[str, Any]:
+def evidence(kind: str, title: str, rows: Iterable[tuple[object, object]]) -> Evidence:
     """Return the evidence of an error as a small table: at most ten rows of a name and a value.
 
     ``kind`` is its topic: memory, loss, sizes, unreadable, classes, weights.

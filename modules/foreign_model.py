@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self, TypedDict
 
 from modules.artifacts import Model, write_json
 from modules.sentences import artifacts as say
@@ -30,6 +30,14 @@ ClassOrder = Literal["folders", "images"]
 def framework_of(path: Path) -> str:
     """Guess the framework of a model file from its name."""
     return FRAMEWORKS.get(path.suffix.lower(), "other")
+
+
+class FileData(TypedDict):
+    """File of a model, as in its description."""
+
+    path: str
+    num_bytes: int
+    sha256: str
 
 
 class ForeignModel(Model):
@@ -89,7 +97,7 @@ class ForeignModel(Model):
         return "images" if self.description.get("class_order") == "images" else "folders"
 
 
-def _description_of(path: Path, root: Path) -> dict[str, Any]:
+def _description_of(path: Path, root: Path) -> FileData:
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     num_bytes = path.stat().st_size

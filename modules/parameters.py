@@ -18,6 +18,8 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
 
 T = TypeVar("T")
+ParameterValues = dict[str, Any]
+"""Values of parameters by name, as JSON."""
 
 
 def _title_of(name: str, _info: object) -> str:
@@ -153,7 +155,7 @@ def secret_names(parameters: Parameters) -> tuple[str, ...]:
     return tuple(dict.fromkeys(secret for names in lists for secret in names))
 
 
-def parameters_in_key(parameters: Parameters) -> dict[str, Any]:
+def parameters_in_key(parameters: Parameters) -> ParameterValues:
     """Return the parameters that decide the result of a step, as JSON."""
     values = parameters.model_dump(mode="json")
     for name in fields_with(type(parameters), AddedLater):

@@ -7,11 +7,11 @@ Parameters are validated here if the description is complete. Everything that ne
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, Union, cast
+from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self, TypedDict, Union, cast
 
 from pydantic import Field, TypeAdapter, ValidationError, create_model
 from pydantic.fields import FieldInfo
@@ -37,8 +37,73 @@ from modules.parameters import (
 )
 from modules.spec import Module, ParameterFinding, Port, Share
 
-Description = Mapping[str, Any]
-Ask = Callable[[str, dict[str, Any]], Any]
+
+class FieldDescription(TypedDict):
+    """Description of a parameter; its type is in the schema of all."""
+
+    name: str
+    title: str | None
+    description: str | None
+    is_required: bool
+    default: Any
+    bounds: dict[str, int | float | str]
+    metadata: dict[str, dict[str, Any]]
+    """Arguments of each kind of metadata (``METADATA``)."""
+    suggestions: list[str]
+
+
+class ParametersDescription(TypedDict):
+    """Description of a class of parameters; plain ones are validated without their code."""
+
+    name: str
+    schema: dict[str, Any]
+    fields: list[FieldDescription]
+    is_plain: bool
+
+
+class OwnPortType(TypedDict):
+    """Description of a port type of this project: its name in ``modules.artifacts``."""
+
+    ours: str
+
+
+class OtherPortType(TypedDict):
+    """Description of an author's port type."""
+
+    name: str
+    module: str
+    qualname: str
+    colour: str
+    schema_version: int
+    help: str | None
+    bases: list[OwnPortType | OtherPortType]
+
+
+class PortDescription(TypedDict):
+    """Description of a port."""
+
+    id: str
+    title: str
+    description: str
+    optional: bool
+    label: str
+    made_with: str
+    type: OwnPortType | OtherPortType
+    share: dict[str, Any] | None
+
+
+class ModuleDescription(TypedDict):
+    """Description of a module; ``facts`` are its plain attributes, ``hooks`` names of its code."""
+
+    facts: dict[str, Any]
+    help: str
+    inputs: list[PortDescription]
+    outputs: list[PortDescription]
+    parameters: ParametersDescription
+    hooks: list[str]
+
+
+Ask = Callable[[str, Mapping[str, Any]], Any]
 """Function from a question and its facts to the answer; raises the code's error or its own."""
 
 JSON_TYPES = {"integer": int, "number": float, "boolean": bool, "string": str, "null": type(None)}
@@ -94,7 +159,7 @@ class AskedParameters(Parameters):
         return cls.described_schema
 
 
-def rebuilt(description: Description, ask: Ask) -> Module:
+def rebuilt(description: ModuleDescription, ask: Ask) -> Module:
     """Rebuild the module from its description; a malformed one raises any exception."""
     facts = dict(description["facts"])
     facts |= {name: tuple(facts[name]) for name in ("keywords", "libraries")}
@@ -113,7 +178,9 @@ def rebuilt(description: Description, ask: Ask) -> Module:
     )
 
 
-def parameters_type_from(described: Description, ask: Ask | None = None) -> type[Parameters]:
+def parameters_type_from(
+    described: ParametersDescription, ask: Ask | None = None
+) -> type[Parameters]:
     """Return the class of a module's parameters."""
     schema = described["schema"]
     parts: dict[str, Any] = {
@@ -128,8 +195,8 @@ def parameters_type_from(described: Description, ask: Ask | None = None) -> type
     return made
 
 
-def _field_from(described: Description, schema: Description) -> tuple[Any, FieldInfo]:
-    texts: dict[str, Any] = {n: str(described[n]) for n in ("title", "description")}
+def _field_from(described: FieldDescription, schema: Mapping[str, Any]) -> tuple[Any, FieldInfo]:
+    texts: Any = {"title": str(described["title"]), "description": str(described["description"])}
     default = ... if described["is_required"] else described["default"]
     info: Any = Field(default, **{**texts, **described["bounds"]})
     extra: list[Any] = [METADATA[name](**said) for name, said in _metadata(described)]
@@ -140,14 +207,14 @@ def _field_from(described: Description, schema: Description) -> tuple[Any, Field
     return (Annotated[(annotation, *extra)] if extra else annotation), info
 
 
-def _metadata(described: Description) -> list[tuple[str, dict[str, Any]]]:
+def _metadata(described: FieldDescription) -> Iterable[tuple[str, dict[str, Any]]]:
     by_kind = {name: dict(said) for name, said in described["metadata"].items()}
     if "ShownWhen" in by_kind:
         by_kind["ShownWhen"]["values"] = tuple(by_kind["ShownWhen"]["values"])
-    return list(by_kind.items())
+    return by_kind.items()
 
 
-def _annotation(schema: Description) -> Any:
+def _annotation(schema: Mapping[str, Any]) -> Any:
     """Return the type of a value, as closely as its JSON schema describes it."""
     if schema.get("type") == "array" and schema.get("items"):
         return list[_item(schema["items"])]  # type: ignore[misc]
@@ -157,14 +224,14 @@ def _annotation(schema: Description) -> Any:
     return Literal[tuple(choices)] if choices else JSON_TYPES.get(schema.get("type", ""), Any)
 
 
-def _item(schema: Description) -> Any:
+def _item(schema: Mapping[str, Any]) -> Any:
     """Return the type of list items, with its bounds."""
     bounds = {ours: schema[theirs] for theirs, ours in ITEM_BOUNDS.items() if theirs in schema}
     kind = _annotation(schema)
     return Annotated[kind, Field(**bounds)] if bounds else kind
 
 
-def _error_from(detail: Description) -> InitErrorDetails:
+def _error_from(detail: Mapping[str, Any]) -> InitErrorDetails:
     return InitErrorDetails(
         type=PydanticCustomError(detail["type"], detail["msg"], detail.get("ctx")),
         loc=tuple(detail["loc"]),
@@ -172,12 +239,17 @@ def _error_from(detail: Description) -> InitErrorDetails:
     )
 
 
-def _port_from(described: Description) -> Port:
-    named = ("id", "title", "description", "label", "made_with")
-    texts = {name: str(described[name]) for name in named}
-    share = described["share"] and Share(**described["share"])
-    kind = _port_type_from(json.dumps(described["type"], sort_keys=True))
-    return Port(type=kind, optional=bool(described["optional"]), share=share, **texts)
+def _port_from(described: PortDescription) -> Port:
+    return Port(
+        type=_port_type_from(json.dumps(described["type"], sort_keys=True)),
+        optional=bool(described["optional"]),
+        share=Share(**described["share"]) if described["share"] else None,
+        id=str(described["id"]),
+        title=str(described["title"]),
+        description=str(described["description"]),
+        label=str(described["label"]),
+        made_with=str(described["made_with"]),
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -242,7 +314,7 @@ _HOOKS: dict[str, Callable[[Ask], Any]] = {
 }
 
 
-def _told(parameters: Parameters, context: Context | None = None) -> dict[str, Any]:
+def _told(parameters: Parameters, context: Context | None = None) -> Mapping[str, Any]:
     """Return the arguments of a hook as JSON, without the reporting methods of the context."""
     arguments: dict[str, Any] = {"parameters": parameters.model_dump(mode="json")}
     if context is not None:

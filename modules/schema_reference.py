@@ -10,11 +10,13 @@ from typing import Any
 
 KEY = "x-model"
 """Key of the reference in a schema until it is resolved."""
+DocumentData = dict[str, Any]
+"""Pipeline document as JSON, of any format: ``pipelines.document`` reads it."""
 
 
 @dataclass(frozen=True)
 class SchemaReference:
-    """Reference to a model by its name: ``Annotated[dict[str, Any], SchemaReference("Problem")]``.
+    """Reference to a model by its name: ``Annotated[ProblemData, SchemaReference("Problem")]``.
 
     The values of the field are not validated.
     """

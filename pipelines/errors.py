@@ -41,7 +41,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from modules.sentences.sentence import RecordedStatement, Sentence, Statement
+from modules.schema_reference import DocumentData
+from modules.sentences.sentence import Facts, RecordedStatement, Sentence, Statement
 from pipelines.sentences import object_stores, places, refusals
 
 
@@ -60,7 +61,7 @@ class DesignerError(Exception):
         return self.statement.sentence.key
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> Facts:
         """Return the values in the sentences, as JSON."""
         return dict(self.statement.to_json()["facts"])
 
@@ -169,7 +170,7 @@ class StaleRevisionError(DesignerError):
 
     code = "stale_revision"
 
-    def __init__(self, revision: int, document: dict[str, Any]) -> None:
+    def __init__(self, revision: int, document: DocumentData) -> None:
         super().__init__(refusals.STALE_REVISION, revision=revision)
         self.revision = revision
         self.document = document

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, cast
 
 from modules.context import Phase
+from modules.errors import Evidence
 from modules.schema_reference import SchemaReference
+from modules.sentences.sentence import Facts
 
 if sys.version_info >= (3, 12):
     from typing import TypedDict
@@ -27,6 +29,14 @@ STATUS_OF_PHASE = {
 """Statuses by phase: a step that waits for resources, in phase "scaling", stays queued."""
 LANE = ("done", "total", "own_seconds", "own_images_per_second")
 """Fields kept of the progress of ranks other than the first."""
+EventData = dict[str, Any]
+"""Values of an event by name; its kind determines the names."""
+Progress = dict[str, Any]
+"""Last ``StepProgress`` of a step: of its first rank, with those of others in ``ranks``."""
+RunEnvironment = Mapping[str, Any]
+"""Program, libraries and machine of a run by name, as in ``RunStarted``."""
+Remedy = dict[str, Any]
+"""Fix of a problem for a button, see ``pipelines.problems.Problem``."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +45,7 @@ class Event:
 
     kind: str
     node: str | None = None
-    data: dict[str, Any] = field(default_factory=dict)
+    data: EventData = field(default_factory=dict)
     time: float = field(default_factory=time.time)
     id: int | None = None
 
@@ -51,10 +61,10 @@ class ProblemData(TypedDict):
     parameter: str | None
     message: str
     cure: str
-    remedy: dict[str, Any] | None
-    details: dict[str, Any] | None
+    remedy: Remedy | None
+    details: Evidence | None
     reason: str
-    facts: dict[str, Any]
+    facts: Facts
 
 
 StoredProblem = Annotated[ProblemData, SchemaReference("Problem")]
@@ -66,7 +76,7 @@ class PhaseData(TypedDict):
     phase: Phase
     started: float
     finished: float | None
-    facts: dict[str, Any]
+    facts: Facts
 
 
 @dataclass
@@ -81,7 +91,7 @@ class StepState:
     started: float | None = None
     finished: float | None = None
     problem: StoredProblem | None = None
-    progress: dict[str, Any] | None = None
+    progress: Progress | None = None
     summary: str | None = None
     warnings: list[str] = field(default_factory=list)
     phases: list[PhaseData] = field(default_factory=list)
@@ -93,7 +103,7 @@ class StepState:
         self.warnings, self.phases = self.warnings or [], self.phases or []
 
     @property
-    def stalled(self) -> dict[str, Any] | None:
+    def stalled(self) -> Progress | None:
         """Return the stall: its start ``since``, and the last line of each of the ``ranks``."""
         return (self.progress or {}).get("stalled") if self.status == "running" else None
 
@@ -256,16 +266,16 @@ def _ended(phases: list[PhaseData], at: float) -> list[PhaseData]:
     return [*phases[:-1], ended]
 
 
-def _facts_of_phase(data: Mapping[str, Any]) -> dict[str, Any]:
+def _facts_of_phase(data: Mapping[str, Any]) -> EventData:
     return {name: fact for name, fact in data.items() if name not in ("phase", "rank")}
 
 
-def _moving(progress: dict[str, Any] | None) -> dict[str, Any] | None:
+def _moving(progress: Progress | None) -> Progress | None:
     remaining = {name: fact for name, fact in (progress or {}).items() if name != "stalled"}
     return remaining or None
 
 
-def _progress(before: dict[str, Any] | None, data: dict[str, Any]) -> dict[str, Any]:
+def _progress(before: Progress | None, data: EventData) -> Progress:
     """Store progress: the first rank's is the node's; those of others are in ``ranks``."""
     before = _moving(before)
     others = (before or {}).get("ranks", {})

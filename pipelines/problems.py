@@ -8,10 +8,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, final
 
 from modules.errors import ModuleError, all_error_types, presentable
-from modules.sentences.sentence import HasMessage, Sentence, Statement
+from modules.sentences.sentence import HasMessage, Sentence, Statement, StatementData
 from modules.sentences.translation import in_language
 from pipelines.errors import DesignerError
 from pipelines.sentences import documents, refusals, steps, wiring
@@ -125,10 +125,31 @@ def _named_kinds(constants: Mapping[str, object]) -> Iterator[Kind]:
 KINDS: tuple[Kind, ...] = tuple(_named_kinds(dict(vars())))
 
 
-def error_to_json(code: str, error: HasMessage) -> dict[str, Any]:
-    """Return an error as JSON for the API and commands with ``--json``."""
-    values = {name: getattr(error, name) for name in ("message", "cure", "reason", "facts")}
-    return {"error": {"code": code, **values}}
+class ErrorFacts(StatementData):
+    """Error as JSON."""
+
+    code: str
+    message: str
+    cure: str
+
+
+@final
+class ErrorReply(TypedDict):
+    """Error as JSON for the API and commands with ``--json``."""
+
+    error: ErrorFacts
+
+
+def error_to_json(code: str, error: HasMessage) -> ErrorReply:
+    """Return an error as JSON."""
+    facts: ErrorFacts = {
+        "code": code,
+        "message": error.message,
+        "cure": error.cure,
+        "reason": error.reason,
+        "facts": dict(error.facts),
+    }
+    return {"error": facts}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
 from designer_app.api.endpoint import ApiEndpoint, Call, Reply
 from designer_app.application import Application
@@ -11,9 +11,15 @@ from modules.json_model import JsonModel
 from pipelines.document.document import parse_document
 from pipelines.document.settings import SweepSettings
 from pipelines.store.database.run_options import RunOptions, root_texts
-from pipelines.store.database.sweeps import SweepState, TrialState
+from pipelines.store.database.sweeps import SweepState
 from pipelines.sweeps.repeats import MOST_SEEDS, NUM_SEEDS
-from pipelines.sweeps.sweeps import Sweep, Sweeps, reason_text, repeated_to_json
+from pipelines.sweeps.sweep_reports import (
+    RepeatedValues,
+    TrialReport,
+    reason_text,
+    repeated_values,
+)
+from pipelines.sweeps.sweeps import Sweep, Sweeps
 
 
 class SweepSummary(JsonModel):
@@ -36,27 +42,11 @@ class SweepList(JsonModel):
     sweeps: list[SweepSummary]
 
 
-class SweepTrial(JsonModel):
+class SweepTrial(TrialReport):
     """Trial: one run with its own values."""
 
-    number: int
-    run: str | None
-    state: TrialState
-    values: dict[str, JsonValue] = Field(description="By NODE.PARAMETER.")
-    objective: float | None
-    reason: str | None = Field(description="Why it has no result, or was stopped early.")
     created: float
     finished: float | None
-
-
-class RepeatedValues(JsonModel):
-    """Values that were tried with several seeds."""
-
-    trial: int = Field(description="Number of the trial that was repeated.")
-    values: dict[str, JsonValue] = Field(description="By NODE.PARAMETER.")
-    objectives: list[float] = Field(description="Of completed trials, the first seed first.")
-    mean: float | None
-    spread: float | None = Field(description="Standard deviation; null for fewer than two.")
 
 
 class SweepReport(SweepSummary):
@@ -168,22 +158,10 @@ def _summary(sweep: Sweep) -> SweepSummary:
 
 
 def _report(sweep: Sweep) -> SweepReport:
-    trials = [
-        SweepTrial(
-            number=trial.number,
-            run=trial.run_id,
-            state=trial.state,
-            values=trial.values,
-            objective=trial.objective,
-            reason=reason_text(trial.reason),
-            created=trial.created,
-            finished=trial.finished,
-        )
-        for trial in sweep.trials
-    ]
+    trials = [SweepTrial.of(trial) for trial in sweep.trials]
     note = reason_text(sweep.row.notes or None) or None
     facts = dict(_summary(sweep))
-    repeated = [RepeatedValues(**one) for one in repeated_to_json(sweep)]
+    repeated = [repeated_values(configuration) for configuration in sweep.configurations]
     return SweepReport(
         **facts, settings=sweep.settings, note=note, trials=trials, repeated=repeated
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import WithJsonSchema
 
-from modules.schema_reference import KEY
+from modules.schema_reference import KEY, DocumentData
 
-Document = Annotated[dict[str, Any], WithJsonSchema({KEY: "PipelineDocument"})]
+Document = Annotated[DocumentData, WithJsonSchema({KEY: "PipelineDocument"})]
 """Pipeline document inside another object; it is read by ``parse_document``."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
 
 import streamlit as st
 
@@ -27,6 +26,7 @@ from pipelines.registry.caller_keys import SLOTS, CallerKeys
 from pipelines.registry.endpoint_files import dockerfile, systemd_unit
 from pipelines.registry.endpoints import DeployedEndpoint
 from pipelines.store.artifacts.cache_keys import library_version
+from pipelines.store.database.endpoints import ChallengerReport, ServedReport
 
 REFRESH_SECONDS = 2.0
 LOG_CHARACTERS = 20_000
@@ -151,7 +151,7 @@ def _state(application: Application, name: str) -> None:
     _compared(served.get("challenger"))
 
 
-def _compared(challenger: Mapping[str, Any] | None) -> None:
+def _compared(challenger: ChallengerReport | None) -> None:
     """Draw how often the second version gives the same label."""
     if challenger is None:
         return
@@ -171,22 +171,24 @@ def _compared(challenger: Mapping[str, Any] | None) -> None:
     st.info(plain(said))
 
 
-def _seconds(value: Any) -> str:
+def _seconds(value: float | None) -> str:
     return "–" if value is None else format_seconds(float(value))
 
 
-def _drift(served: Mapping[str, Any]) -> None:
+def _drift(served: ServedReport) -> None:
     """Draw whether the classes of requests are those of the training images."""
-    drift = served.get("drift") or {}
-    if drift.get("verdict") == "similar":
+    drift = served.get("drift")
+    if drift is None:
+        return
+    if drift["verdict"] == "similar":
         st.caption(_("The predicted classes are as frequent as in the training images."))
-    elif drift.get("verdict") == "different":
+    elif drift["verdict"] == "different":
         st.warning(
             plain(
                 _(
                     "The predicted classes differ from the training images, most for {label}. "
                     "Check whether the requests still contain such images.",
-                    label=drift.get("most"),
+                    label=drift["most"],
                 )
             )
         )

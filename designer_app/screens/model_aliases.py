@@ -72,7 +72,8 @@ def rules(application: Application, place: RegisteredVersion) -> None:
         )
     )
     alias = known[0] if len(known) == 1 else st.selectbox(_("Alias"), known, key="rule-alias")
-    current = str(place.model.rules.get(str(alias), {}).get(GOLDEN_SET, ""))
+    rule = place.model.rules.get(str(alias))
+    current = "" if rule is None else str(rule.get(GOLDEN_SET, ""))
     with st.form("rule-form", border=False):
         golden = st.text_input(
             _("Golden images of {alias}", alias=alias),

@@ -174,7 +174,7 @@ def _schedule(schedules: Schedules, schedule: Schedule) -> None:
                 _("Planned"): shown(firing.planned),
                 _("Status"): firing.status,
                 _("Run"): firing.run_id,
-                _("Reason"): (firing.reason or {}).get("message"),
+                _("Reason"): firing.why,
             }
             for firing in schedule.firings[:5]
         ]

@@ -24,7 +24,8 @@ from pipelines.runs.metric_words import metric_text, metric_words
 from pipelines.sentences.status_words import status_words
 from pipelines.store.database.sweeps import TrialRow
 from pipelines.sweeps.repeats import NUM_BEST, NUM_SEEDS, seeds_of
-from pipelines.sweeps.sweeps import Sweep, Sweeps, reason_text
+from pipelines.sweeps.sweep_reports import reason_text
+from pipelines.sweeps.sweeps import Sweep, Sweeps
 
 LIVE_SECONDS = 1.5
 TRAINED_MODEL = "trained_model"

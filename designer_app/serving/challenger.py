@@ -11,7 +11,7 @@ import logging
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from designer_app.serving.batch_queue import BatchQueue
 from designer_app.serving.served_model import ServedModel
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
     from designer_app.serving.served_model import Pixels
+    from pipelines.store.database.endpoints import ChallengerReport
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +101,8 @@ class Challenger:
         self.comparison.compared += len(files)
         self.comparison.agreed += sum(map(str.__eq__, others, labels))
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def report(self) -> ChallengerReport:
         """Return the state for pages and programs."""
         agreement = self.comparison.agreement
         return {

@@ -25,9 +25,11 @@ from designer_app.serving.settings import EndpointSettings
 from designer_app.serving.statistics import RequestRecord, Statistics, drift, prometheus_text
 from designer_app.serving.trial_page import page_routes
 from designer_app.serving.versions import Versions
+from modules.sentences.sentence import Facts
 
 if TYPE_CHECKING:
     from designer_app.serving.served_model import Floats, Pixels, ServedModel
+    from pipelines.store.database.endpoints import EndpointReport
 
 logger = logging.getLogger(__name__)
 
@@ -78,10 +80,9 @@ class EndpointRoutes:
         model, probabilities_NK = await self._scored(request, sent.files)
         milliseconds = round(1000 * (time.perf_counter() - began), 3)
         predictions = [_prediction(model, row_K) for row_K in probabilities_NK]
-        facts: dict[str, Any] = {"model": model.reference, "milliseconds": milliseconds}
         content = {"predictions": predictions} if sent.as_list else predictions[0]
         entry = _entry(model, probabilities_NK, milliseconds, sent.files)
-        return answer({**content, **facts}), entry
+        return answer({**content, "model": model.reference, "milliseconds": milliseconds}), entry
 
     async def _infer(self, request: Request) -> tuple[Response, RequestRecord]:
         began = time.perf_counter()
@@ -108,7 +109,7 @@ class EndpointRoutes:
                             self._compare(other, files, _labels(model, probabilities_NK))
                         return model, probabilities_NK
             except TimeoutError:
-                facts: dict[str, Any] = {"seconds": seconds}
+                facts: Facts = {"seconds": seconds}
                 raise ApiError(504, "timed_out", sentences.ENDPOINT_TIMED_OUT, **facts) from None
 
     def _compare(self, other: ServedModel, files: list[bytes], labels: list[str]) -> None:
@@ -137,7 +138,7 @@ class EndpointRoutes:
         if model is None:
             return
         if name != model.name or version not in (None, str(model.version)):
-            facts: dict[str, Any] = {"served": model.reference, "model": f"{name}"[:200]}
+            facts: Facts = {"served": model.reference, "model": f"{name}"[:200]}
             raise ApiError(404, "other_model", sentences.OTHER_MODEL, **facts)
 
     # state
@@ -183,7 +184,7 @@ class EndpointRoutes:
     async def _status(self, _request: Request) -> Response:
         return answer(self.state())
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> EndpointReport:
         """Return the served version, counters and drift, as JSON."""
         model, damage = self.versions.current, self.versions.damage
         counts = model.scorer.class_counts if model else {}
@@ -197,12 +198,12 @@ class EndpointRoutes:
             "ready": damage is None,
             "reason": str(damage) if damage else None,
             "last_problem": None if problem is None else str(problem),
-            "challenger": challenger.to_json() if challenger else None,
+            "challenger": challenger.report if challenger else None,
             "queue": self.queue.num_admitted,
             "classes": list(model.scorer.classes) if model else [],
             "training_labels": counts,
             "drift": drift(self.statistics.labels, counts),
-            **self.statistics.to_json(),
+            **self.statistics.counters,
         }
 
     async def _log(self, request: Request) -> Response:
@@ -224,7 +225,7 @@ class EndpointRoutes:
         return answer({"model": (await self.versions.rollback()).reference})
 
     async def _unknown(self, request: Request) -> Response:
-        facts: dict[str, Any] = {"method": request.method, "path": request.url.path[:200]}
+        facts: Facts = {"method": request.method, "path": request.url.path[:200]}
         refusal = ApiError(404, "not_found", sentences.ENDPOINT_ROUTE, **facts)
         return answer(refusal.body, refusal.status)
 

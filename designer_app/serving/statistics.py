@@ -7,7 +7,10 @@ from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pipelines.store.database.endpoints import Counters, DriftReport
 
 LATENCY_BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Upper bounds of the latency histogram in seconds, those of Prometheus' clients and 30 and 60."""
@@ -70,7 +73,8 @@ class Statistics:
         times = sorted(entry.milliseconds for entry in self.log if entry.status == 200)
         return times[min(len(times) - 1, int(share * len(times)))] / 1000 if times else None
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def counters(self) -> Counters:
         """Return the counters for pages and programs."""
         return {
             "started": self.started,
@@ -85,18 +89,15 @@ class Statistics:
             "labels": dict(self.labels),
         }
 
-    def newest_log(self, limit: int) -> list[dict[str, Any]]:
+    def newest_log(self, limit: int) -> list[Mapping[str, object]]:
         """Return the newest requests, newest first."""
         return [asdict(entry) for entry in list(self.log)[::-1][:limit]]
 
 
-def drift(predicted: Mapping[str, int], trained: Mapping[str, int]) -> dict[str, Any]:
+def drift(predicted: Mapping[str, int], trained: Mapping[str, int]) -> DriftReport:
     """Compare the predicted classes with the classes of the training images.
 
-    Returns:
-        ``distance``: total variation distance, 0 (same shares) to 1 (no class in common); None if
-        there are too few predictions or no counts. ``verdict``: ``unknown``, ``similar`` or
-        ``different``. ``most``: the class whose share differs most.
+    Its figures are None if there are too few predictions or no counts.
     """
     num_predicted, num_trained = sum(predicted.values()), sum(trained.values())
     if num_predicted < DRIFT_PICTURES or not num_trained:

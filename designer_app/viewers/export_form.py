@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Required, TypedDict
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.inspector_request import wait_for
 from designer_app.viewers.viewed_output import ViewedOutput
+from modules.export.agreement import AgreementData, ComparisonData
 from modules.export.card import difference_text
 from modules.export.formats import SUFFIXES, missing_packages
 from modules.export.shared_page import PAGE_FORMATS
@@ -63,7 +64,16 @@ def export_form(subject: ViewedOutput) -> None:
         _offer(done, key)
 
 
-def _exported(subject: ViewedOutput, chosen: str) -> dict[str, Any]:
+class ExportResult(TypedDict, total=False):
+    """File and comparison of an export, or the error."""
+
+    format: Required[str]
+    error: str
+    path: str
+    agreement: AgreementData | None
+
+
+def _exported(subject: ViewedOutput, chosen: str) -> ExportResult:
     """Export in a separate process; return the file and the comparison, or the error."""
     facts = subject.facts
     runs = subject.application.session.runs
@@ -99,7 +109,7 @@ def _name(subject: ViewedOutput) -> str:
     return kept[-1] if kept else (document.name if document else "") or facts.node
 
 
-def _offer(done: Mapping[str, Any], key: str) -> None:
+def _offer(done: ExportResult, key: str) -> None:
     """Draw the result of the comparison and the button that downloads the file."""
     if "error" in done:
         st.error(plain(done["error"]))
@@ -140,7 +150,7 @@ def _offer(done: Mapping[str, Any], key: str) -> None:
         )
 
 
-def _rounded(agreement: Mapping[str, Any] | None) -> None:
+def _rounded(agreement: ComparisonData | None) -> None:
     """Draw the comparison with scores in bf16; nothing for models that were trained in fp32."""
     if agreement:
         st.caption(

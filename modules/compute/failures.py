@@ -5,9 +5,14 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from modules.errors import ModuleError, ModuleOutOfMemoryError, NotInRangeValueError, evidence
+from modules.errors import (
+    Evidence,
+    ModuleError,
+    ModuleOutOfMemoryError,
+    NotInRangeValueError,
+    evidence,
+)
 from modules.formatting import format_bytes
 from modules.sentences import compute as say
 
@@ -63,7 +68,7 @@ def _no_memory(batch_size: int | None) -> ModuleOutOfMemoryError:
     )
 
 
-def _memory(batch_size: int | None) -> dict[str, Any]:
+def _memory(batch_size: int | None) -> Evidence:
     """Return the requested and the available memory."""
     import psutil
 

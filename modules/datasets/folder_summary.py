@@ -16,7 +16,7 @@ from modules.files.scanning import Tree
 from modules.files.shards import dataset_tree
 from modules.forecast import ArtifactForecast
 from modules.image_loading.largest_images import largest_images
-from modules.layouts.parts import PartFolder, to_json, told
+from modules.layouts.parts import PartFolder, parts_of_forecast, told
 from modules.layouts.verdict import LayoutVerdict, class_counts, verdict_of, verdict_of_names
 from modules.sentences.sentence import Statement
 
@@ -99,8 +99,8 @@ def forecast_of(location: Path, *, allowed_roots: Collection[Path] | None = ()) 
         num_images=summary.images,
         num_classes=None if summary.labeled is None else summary.num_classes,
         labeled=summary.labeled,
-        parts=to_json(summary.parts),
-        readings=None if is_open else tuple(part.to_json() for part in summary.verdict.of_parts),
+        parts=parts_of_forecast(summary.parts),
+        readings=None if is_open else tuple(part.reading for part in summary.verdict.of_parts),
         num_bytes=summary.num_bytes,
         largest_images=None if tree is None else largest_images(tree),
         notice=summary.not_read,

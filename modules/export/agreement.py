@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from modules.errors import ModelNotExportedError
 from modules.export.check_images import CheckImage
@@ -29,6 +29,23 @@ Predict = Callable[[CheckImage], Any]
 CHECK_SECONDS = 60.0
 """Time after which no further images are compared, once there are ``FEW_IMAGES``."""
 FEW_IMAGES = 16
+
+
+class ComparisonData(TypedDict):
+    """Comparison with scores in one number format, as JSON."""
+
+    compared_with: str
+    equal_labels: int
+    label_agreement: float | None
+    largest_difference: float
+
+
+class AgreementData(ComparisonData):
+    """Agreement of an exported file with scoring, as JSON."""
+
+    images: int
+    images_from: str
+    in_bf16: NotRequired[ComparisonData]
 
 
 @dataclass(frozen=True)
@@ -86,9 +103,10 @@ class Agreement:
         """Return True if most images are dark at their corners, as light drawings on black."""
         return sum(value < 64 for value in self.corners) > len(self.corners) / 2
 
-    def to_json(self) -> dict[str, Any]:
+    @property
+    def data(self) -> AgreementData:
         share = self.num_agreed / self.num_images if self.num_images else None
-        content: dict[str, Any] = {
+        content: AgreementData = {
             "compared_with": "Score Image Model in fp32",
             "images": self.num_images,
             "images_from": self.source,

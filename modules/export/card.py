@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from modules.artifacts import ImageDirectory, TrainedModel
 from modules.export.agreement import Agreement
@@ -26,6 +26,19 @@ DESCRIBED = (
     "versions",
 )
 """Facts that are copied from the description of the model."""
+Card = dict[str, Any]
+"""Facts on a model card by name, as JSON."""
+ClassRow = TypedDict(
+    "ClassRow",
+    {
+        "class": str,
+        "images": int,
+        "precision": float | None,
+        "recall": float | None,
+        "f1": float | None,
+    },
+)
+"""Results of one class."""
 
 
 def card_of(
@@ -38,7 +51,7 @@ def card_of(
     batch: bool = False,
     training: ImageDirectory | None = None,
     validation: ImageDirectory | None = None,
-) -> dict[str, Any]:
+) -> Card:
     """Return the card as JSON.
 
     Args:
@@ -55,7 +68,7 @@ def card_of(
         {key: model.description[key] for key in DESCRIBED if key in model.description}
     )
     height, width = preparation.size
-    card: dict[str, Any] = {
+    card: Card = {
         "name": name,
         "architecture": str(model.recipe.get("architecture", "")).removeprefix(OWN),
         "format": chosen,
@@ -73,7 +86,7 @@ def card_of(
         if images is not None:
             card[key] = _counts(images, model.classes)
     if agreement is not None:
-        card["agreement"] = agreement.to_json()
+        card["agreement"] = agreement.data
         card["dark_background"] = agreement.has_dark_background
         card["per_class"] = per_class(agreement.outcomes, model.classes)
     return card
@@ -107,7 +120,7 @@ def _counts(images: ImageDirectory, classes: Sequence[str]) -> dict[str, int]:
     return {name: counted.get(name, 0) for name in classes}
 
 
-def per_class(outcomes: Sequence[tuple[str, int]], classes: Sequence[str]) -> list[dict[str, Any]]:
+def per_class(outcomes: Sequence[tuple[str, int]], classes: Sequence[str]) -> list[ClassRow]:
     """Return images, precision, recall and F1 of each class; empty without labelled images."""
     if not outcomes:
         return []
@@ -117,7 +130,7 @@ def per_class(outcomes: Sequence[tuple[str, int]], classes: Sequence[str]) -> li
     return [_class_row(name, hits[name], actual[name], predicted[name]) for name in classes]
 
 
-def _class_row(name: str, hits: int, actual: int, predicted: int) -> dict[str, Any]:
+def _class_row(name: str, hits: int, actual: int, predicted: int) -> ClassRow:
     together = actual + predicted
     return {
         "class": name,

@@ -23,6 +23,7 @@ from modules.formatting import format_bytes
 from modules.models.registered_model import OPTIONAL_FILES, link_or_copy
 from modules.parameters import Parameters, ShownWhen
 from modules.sentences import export as say
+from modules.sentences.sentence import Facts
 from modules.spec import ParameterFinding, PortDoc
 
 
@@ -131,7 +132,7 @@ def _name(model: TrainedModel) -> str:
 
 
 def _tell(card: Mapping[str, Any], num_bytes: int, context: Context, *, has_images: bool) -> None:
-    facts: dict[str, Any] = {"format": card["format"], "size": format_bytes(num_bytes)}
+    facts: Facts = {"format": card["format"], "size": format_bytes(num_bytes)}
     agreement = card.get("agreement")
     if agreement is None:
         context.summary(say.EXPORTED_UNCHECKED, **facts)

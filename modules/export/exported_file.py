@@ -16,7 +16,7 @@ from modules.artifacts import ImageDirectory, TrainedModel
 from modules.errors import ModelNotExportedError
 from modules.export.agreement import EXACT, ROUNDED, ROUNDING_FORMATS, Agreement, compare
 from modules.export.architectures import check_architecture
-from modules.export.card import card_of
+from modules.export.card import Card, card_of
 from modules.export.check_images import CheckImage, check_images, generated_images
 from modules.export.formats import Format, check_packages
 from modules.export.local_paths import without_local_paths
@@ -28,6 +28,7 @@ from modules.files.disk import scratch_folder
 from modules.models.abstention import threshold_of
 from modules.models.origin import missing_texts
 from modules.models.weights_header import copy_with_texts
+from modules.schema_reference import DocumentData
 from modules.sentences import export as say
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Export:
     validation: ImageDirectory | None = None
     progress: Callable[[str], None] = field(default=lambda _phase: None)
 
-    def write(self, target: Path) -> dict[str, Any]:
+    def write(self, target: Path) -> Card:
         """Write the file and return its card.
 
         Raises ``ModelNotExportedError`` (3105) if the format cannot contain the model, packages are
@@ -73,9 +74,7 @@ class Export:
             return self._write_torch(target, preparation, network)
         return self._write_onnx(target, preparation, network)
 
-    def _write_onnx(
-        self, target: Path, preparation: Preparation, network: nn.Module
-    ) -> dict[str, Any]:
+    def _write_onnx(self, target: Path, preparation: Preparation, network: nn.Module) -> Card:
         import onnx
 
         calibration = self._calibration(preparation) if self.format == "onnx-int8" else None
@@ -102,9 +101,7 @@ class Export:
         onnx.save(whole, str(target))
         return card
 
-    def _write_torch(
-        self, target: Path, preparation: Preparation, network: nn.Module
-    ) -> dict[str, Any]:
+    def _write_torch(self, target: Path, preparation: Preparation, network: nn.Module) -> Card:
         import json
 
         import torch
@@ -158,7 +155,7 @@ class Export:
             for pixels in seen
         )
 
-    def _card(self, preparation: Preparation, agreement: Agreement | None) -> dict[str, Any]:
+    def _card(self, preparation: Preparation, agreement: Agreement | None) -> Card:
         return card_of(
             self.model,
             self.name,
@@ -171,12 +168,12 @@ class Export:
         )
 
 
-def published_document(model: TrainedModel) -> dict[str, Any] | None:
+def published_document(model: TrainedModel) -> DocumentData | None:
     """Return the pipeline of a model without local paths; None if it has none."""
     document = model.description.get("pipeline")
     if not isinstance(document, dict):
         return None
-    reduced: dict[str, Any] = without_local_paths(document)
+    reduced: DocumentData = without_local_paths(document)
     return reduced
 
 

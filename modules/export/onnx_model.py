@@ -23,6 +23,7 @@ from modules.models.registered_model import REFERENCE, link_or_copy, model_gone
 from modules.parameters import LocalPath, Parameters, ShownWhen
 from modules.sentences import export as say
 from modules.sentences import models
+from modules.sentences.sentence import Facts
 from modules.spec import ParameterFinding, PortDoc
 
 FILE, REGISTERED = "a file", "the registry"
@@ -65,7 +66,7 @@ def _check(parameters: OnnxModelParameters) -> Iterable[ParameterFinding]:
         text = str(parameters.model)[:80]
         yield ParameterFinding.of("model", models.NO_REFERENCE, "error", text=text)
     if missing := missing_packages("onnx"):
-        facts: dict[str, Any] = {"format": "onnx", "packages": missing}
+        facts: Facts = {"format": "onnx", "packages": missing}
         yield ParameterFinding.of("source", say.PACKAGES_MISSING, "warning", **facts)
 
 

@@ -5,7 +5,7 @@ Shape letters: N images, C channels, H height, W width.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,7 @@ def quantised(network: onnx.ModelProto, images: Iterable[Images], folder: Path) 
         def __init__(self) -> None:
             self._images = iter(images)
 
-        def get_next(self) -> dict[str, Any] | None:
+        def get_next(self) -> Mapping[str, Any] | None:
             image = next(self._images, None)
             return None if image is None else {IMAGES: image}
 

@@ -10,6 +10,9 @@ from typing import Any
 
 from modules.files.whole_files import replacing
 
+JsonObject = dict[str, Any]
+"""JSON object from a file or another program; its content is not checked."""
+
 
 def write_durably(path: Path, content: object) -> None:
     """Write JSON so that after a crash of the machine the file is complete or absent."""
@@ -35,7 +38,7 @@ def remember(path: Path, content: object) -> None:
         write_whole(path, content)
 
 
-def read_if_valid(path: Path) -> dict[str, Any] | None:
+def read_if_valid(path: Path) -> JsonObject | None:
     """Return the JSON object in a file; None if it is absent or damaged."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))

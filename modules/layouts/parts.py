@@ -200,7 +200,7 @@ def foreseen_part(dataset: ArtifactForecast, part: Part) -> ArtifactForecast:
     )
 
 
-def to_json(parts: Iterable[PartFolder]) -> tuple[Mapping[str, Any], ...]:
+def parts_of_forecast(parts: Iterable[PartFolder]) -> tuple[Mapping[str, Any], ...]:
     """Return parts as JSON for forecasts; ``PartFolder(**part)`` recreates them without paths."""
     return tuple(
         {

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from modules.errors import InvalidDatasetError, ModuleError, NotLabeledDatasetError
 from modules.files.names import is_junk
@@ -19,7 +19,34 @@ from modules.layouts.parts import PartFolder
 from modules.layouts.readings import AUTOMATIC, ClassFrom, LabelReading, Layout
 from modules.layouts.table_files import EXTENSIONS
 from modules.sentences import layouts as say
-from modules.sentences.sentence import Statement
+from modules.sentences.sentence import Statement, StatementData
+
+
+class QuestionData(StatementData):
+    """Question to the user about labels, as JSON."""
+
+    message: str
+    cure: str
+    parameter: str | None
+
+
+class ChoiceReading(TypedDict):
+    """Result of one choice of *Class from*, as JSON."""
+
+    images: int
+    classes: int
+    said: str
+
+
+class PartReading(TypedDict):
+    """Verdict on one part, as JSON for forecasts (``ArtifactForecast.readings``)."""
+
+    part: str
+    images: int
+    classes: int
+    said: str
+    question: QuestionData | None
+    choices: dict[str, ChoiceReading]
 
 
 @dataclass(frozen=True)
@@ -80,15 +107,15 @@ class PartVerdict:
                 )
         return self
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the verdict as JSON for forecasts (``ArtifactForecast.readings``)."""
-        question = self.question
+    @property
+    def reading(self) -> PartReading:
+        """Return the verdict as in forecasts."""
         return {
             "part": self.part,
             "images": self.num_images,
             "classes": len(self.counts),
             "said": str(self.said),
-            "question": question and _question_to_json(question),
+            "question": None if self.question is None else _question_data(self.question),
             "choices": {
                 choice.class_from: {
                     "images": choice.num_images,
@@ -100,7 +127,7 @@ class PartVerdict:
         }
 
 
-def _question_to_json(question: ModuleError) -> dict[str, Any]:
+def _question_data(question: ModuleError) -> QuestionData:
     return {
         "message": question.message,
         "cure": question.cure,

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from modules.artifacts import TrainedModel, UntrainedModel
+from modules.artifacts import RecipeData, TrainedModel, UntrainedModel
 from modules.errors import InvalidModelDirectoryError
 from modules.models.architectures import IMAGE_MODELS
 from modules.models.sample_weights import located
@@ -72,7 +72,7 @@ class Recipe(BaseModel):
         """Return True if one of ``TRANSFORMING`` normalises its input once more."""
         return self.arguments.get(TRANSFORM_INPUT, self.starts_from_weights)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> RecipeData:
         left_out = set() if self.is_own else {"code"}
         left_out |= set() if self.weights_set else {"weights_set"}  # earlier recipes lack it
         return self.model_dump(mode="json", exclude=left_out)

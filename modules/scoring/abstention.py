@@ -6,8 +6,8 @@ Shape letters: N images.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,9 +35,6 @@ class Threshold:
     wrong_at_most: float
     """Upper bound of that share on new images of the same kind, at 95 % confidence."""
     num_images: int
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def fit_threshold(

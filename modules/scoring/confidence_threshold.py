@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -82,7 +83,7 @@ def confidence_threshold(
     fitted = _fitted(scored, parameters.wrong_answers)
     folder = context.new_folder()
     _copy(trained_model.path, folder)
-    described = {**trained_model.description, ABSTENTION: fitted.to_json()}
+    described = {**trained_model.description, ABSTENTION: asdict(fitted)}
     write_json(folder / "model.json", described)
     if fitted.num_images < FEW_IMAGES:
         context.warn(say.FEW_IMAGES_FOR_THRESHOLD, images=fitted.num_images)

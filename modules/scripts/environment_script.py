@@ -21,6 +21,7 @@ from modules.foreign_model import ForeignModel
 from modules.image_loading.image_files import ImageFiles
 from modules.operating_system.machine import num_cores
 from modules.scripts import script_worker
+from modules.scripts.environment_files import ScriptInput
 from modules.scripts.image_wall import ImageWall, folders_of, require_image_wall
 from modules.scripts.launchers.process_description import ProcessDescription
 from modules.scripts.launchers.program import Program
@@ -144,7 +145,7 @@ class EnvironmentScript:
         raise FailedToEvaluateScriptError(said, parameter="code")
 
 
-def _paths_in(inputs: Mapping[str, Any]) -> list[Path]:
+def _paths_in(inputs: Mapping[str, ScriptInput | None]) -> list[Path]:
     """Return the files and folders that the worker reads."""
     paths = [
         path
@@ -162,14 +163,14 @@ class _Exchange:
     folder: Path
     takes_parquet: bool
 
-    def inputs(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def inputs(self, values: Mapping[str, Any]) -> Mapping[str, ScriptInput | None]:
         """Return the description of each input for the worker; None if it is not connected."""
         return {
             name: None if value is None else self._input(name, value)
             for name, value in values.items()
         }
 
-    def _input(self, name: str, value: Any) -> dict[str, Any]:
+    def _input(self, name: str, value: Any) -> ScriptInput:
         if isinstance(value, ImageDirectory):
             return {
                 "kind": "images",

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from modules.errors import (
+    Evidence,
     FailedToEvaluateScriptError,
     ModuleError,
     ModuleOutOfMemoryError,
@@ -24,7 +25,7 @@ from modules.scripts.log_tail import last_lines
 from modules.scripts.missing_packages import distribution_of
 from modules.scripts.supervisor import ProcessEnd, Start
 from modules.sentences import scripts as say
-from modules.sentences.sentence import Statement
+from modules.sentences.sentence import Facts, Statement
 
 NUM_LINES = 12
 NUM_FIRST_LINES = 4
@@ -104,7 +105,7 @@ class Launched:
     def _error(self, failure: ProcessEnd, error: Mapping[str, Any] | None) -> ModuleError:
         lines = list(error["lines"]) if error else self._words_of(self._start_of(failure))
         who, tail = self._who(failure), "\n".join(_shortened(lines))
-        facts: dict[str, Any] = {"who": who, "lines": tail}
+        facts: Facts = {"who": who, "lines": tail}
         details = self._details()
         if any(message in line for line in lines for message in GPU_MESSAGES):
             return FailedToEvaluateScriptError(say.GPU_WANTED, **facts, details=details)
@@ -177,7 +178,7 @@ class Launched:
         name = start.description.name
         return last_lines(start.log, NUM_LINES, self.log_sizes.get(name, 0))
 
-    def _details(self) -> dict[str, Any]:
+    def _details(self) -> Evidence:
         """Return a table of the ends of processes; ``rank`` links to the first failure's log."""
         first = self.first_failure
         by = first.description.name if first else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from modules.context import Context
 from modules.errors import NotInRangeValueError
 from modules.parameters import Parameters, ShownWhen
 from modules.sentences import own_python as say
+from modules.sentences.sentence import Facts
 from modules.spec import ParameterFinding
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _measured(images: ImageDirectory, operations: Operations, context: Context) 
 
 def _channels(name: str, text: str) -> tuple[float, ...]:
     """Return three finite numbers; raise 0008, also for a deviation that is not above 0."""
-    facts: dict[str, Any] = {"name": name.replace("_", " ").capitalize(), "text": text[:80]}
+    facts: Facts = {"name": name.replace("_", " ").capitalize(), "text": text[:80]}
     try:
         numbers = tuple(float(part) for part in text.split(","))
     except ValueError:

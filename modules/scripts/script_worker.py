@@ -15,7 +15,17 @@ import os
 import sys
 import traceback
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from modules.scripts.environment_files import (
+        ScriptFailure,
+        ScriptInput,
+        ScriptOutput,
+        StoredRows,
+    )
 
 NAME = "designer_script"
 OUTPUTS = ("images", "table", "model")
@@ -35,7 +45,7 @@ class Refused(Exception):
 class Images:
     """Rows of images, the classes in their order, and the location of the files."""
 
-    def __init__(self, port: str, description: "dict[str, Any]") -> None:
+    def __init__(self, port: str, description: "ScriptInput") -> None:
         self.port = port
         self.path = description["path"]
         self.classes = tuple(description["classes"])
@@ -57,7 +67,7 @@ class Images:
 class ScriptModel:
     """An input model: its folder, its description, and its main file."""
 
-    def __init__(self, description: "dict[str, Any]") -> None:
+    def __init__(self, description: "ScriptInput") -> None:
         self.path, self.main_path = description["path"], description["main"]
         self.description = description["description"]
 
@@ -96,7 +106,7 @@ def main() -> int:
     return 1 if "error" in result else 0
 
 
-def _ran(code: str, inputs: "dict[str, Any]") -> "dict[str, Any]":
+def _ran(code: str, inputs: "Mapping[str, ScriptInput | None]") -> "dict[str, object]":
     values = {
         name: None if description is None else _opened(name, description)
         for name, description in inputs.items()
@@ -112,7 +122,7 @@ def _ran(code: str, inputs: "dict[str, Any]") -> "dict[str, Any]":
     return _called(script, values)
 
 
-def _opened(name: str, description: "dict[str, Any]") -> Any:
+def _opened(name: str, description: "ScriptInput") -> Any:
     if description["kind"] == "images":
         return Images(name, description)
     return (
@@ -122,7 +132,7 @@ def _opened(name: str, description: "dict[str, Any]") -> Any:
     )
 
 
-def _called(script: "types.ModuleType", values: "dict[str, Any]") -> "dict[str, Any]":
+def _called(script: "types.ModuleType", values: "Mapping[str, Any]") -> "dict[str, object]":
     function = getattr(script, "designer_main", None)
     if function is not None:
         return _outputs(function(**_taken(function, {**values, "context": ScriptContext()})))
@@ -135,7 +145,7 @@ def _called(script: "types.ModuleType", values: "dict[str, Any]") -> "dict[str, 
     return {**outputs, "second_table": len(tables) > 1 and tables[1] is not None}
 
 
-def _taken(function: Any, values: "dict[str, Any]") -> "dict[str, Any]":
+def _taken(function: Any, values: "Mapping[str, Any]") -> "Mapping[str, Any]":
     """Return the arguments that the function accepts."""
     arguments = inspect.signature(function).parameters
     if any(argument.kind is argument.VAR_KEYWORD for argument in arguments.values()):
@@ -143,7 +153,7 @@ def _taken(function: Any, values: "dict[str, Any]") -> "dict[str, Any]":
     return {name: value for name, value in values.items() if name in arguments}
 
 
-def _outputs(value: Any) -> "dict[str, Any]":
+def _outputs(value: Any) -> "dict[str, object]":
     """Return the result by output, with its data in files."""
     writers = {"images": _images, "table": _table, "model": _model}
     return {
@@ -153,7 +163,7 @@ def _outputs(value: Any) -> "dict[str, Any]":
     }
 
 
-def _by_output(value: Any) -> "dict[str, Any]":
+def _by_output(value: Any) -> "Mapping[str, Any]":
     if isinstance(value, dict):
         unknown = [str(name)[:80] for name in value if name not in OUTPUTS]
         if unknown:
@@ -180,7 +190,7 @@ def _output_for(value: Any) -> str:
     raise _no_type("an output", value)
 
 
-def _images(value: Any) -> "dict[str, Any]":
+def _images(value: Any) -> "ScriptOutput":
     if isinstance(value, Images):
         value = value.images
     if not _is_table(value) and not _is_rows(value):
@@ -188,13 +198,13 @@ def _images(value: Any) -> "dict[str, Any]":
     return {"rows": write_rows("images", value)}
 
 
-def _table(value: Any) -> "dict[str, Any]":
+def _table(value: Any) -> "ScriptOutput":
     if not _is_table(value) and not _is_rows(value):
         raise _no_type("table", value)
     return {"rows": write_rows("table", value)}
 
 
-def _model(value: Any) -> "dict[str, Any]":
+def _model(value: Any) -> "ScriptOutput":
     if isinstance(value, ScriptModel):
         return {"is_input": True}
     if isinstance(value, (str, os.PathLike)) and os.path.isfile(value):
@@ -269,7 +279,7 @@ def write_rows(name: str, rows: Any) -> str:
     return path
 
 
-def _write_json(name: str, content: "dict[str, Any]") -> str:
+def _write_json(name: str, content: "StoredRows") -> str:
     path = os.path.abspath(name + ".out.json")
     try:
         with open(path, "w", encoding="utf-8") as file:
@@ -279,7 +289,7 @@ def _write_json(name: str, content: "dict[str, Any]") -> str:
     return path
 
 
-def as_json(rows: Any) -> "dict[str, Any]":
+def as_json(rows: Any) -> "StoredRows":
     """Return a DataFrame as columns, data and the types of the columns; numbers are exact."""
     written = rows.to_json(
         orient="split", date_format="iso", date_unit="ns", double_precision=MAX_PRECISION
@@ -314,7 +324,7 @@ def typed(rows: Any, types_of: "dict[str, str]") -> Any:
     return rows
 
 
-def _told_of(error: BaseException) -> "dict[str, Any]":
+def _told_of(error: BaseException) -> "ScriptFailure":
     """Print an exception like Python, without the frames above the script's own."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename != NAME + ".py":

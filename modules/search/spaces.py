@@ -43,6 +43,8 @@ class SpaceLike(Protocol):
 
 Spaces = Mapping[str, SpaceLike]
 """Spaces by the name of the parameter that they are for."""
+TrialValues = dict[str, Any]
+"""Values of a trial by the same names."""
 
 
 @dataclass(frozen=True)
@@ -167,9 +169,9 @@ def num_combinations(spaces: Spaces) -> int | None:
     return math.prod(known) if len(known) == len(counts) else None
 
 
-def combination(spaces: Spaces, number: int) -> dict[str, Any]:
+def combination(spaces: Spaces, number: int) -> TrialValues:
     """Return a combination by its number from 0; the last parameter changes fastest."""
-    values: dict[str, Any] = {}
+    values: TrialValues = {}
     for place, space in reversed(list(spaces.items())):
         count = num_values(space)
         assert count is not None
@@ -179,7 +181,7 @@ def combination(spaces: Spaces, number: int) -> dict[str, Any]:
     return dict(reversed(values.items()))
 
 
-def drawn(spaces: Spaces, generator: random.Random) -> dict[str, Any]:
+def drawn(spaces: Spaces, generator: random.Random) -> TrialValues:
     """Return random values: ranges are drawn evenly, logarithmic ones evenly in the logarithm."""
     return {place: _drawn(space, generator) for place, space in spaces.items()}
 

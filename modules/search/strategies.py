@@ -12,7 +12,14 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Literal, Protocol
 
-from modules.search.spaces import SpaceLike, Spaces, combination, drawn, num_combinations
+from modules.search.spaces import (
+    SpaceLike,
+    Spaces,
+    TrialValues,
+    combination,
+    drawn,
+    num_combinations,
+)
 from modules.search.trials import Goal, Trial
 
 SearchStrategy = Literal["grid", "random", "tpe"]
@@ -25,7 +32,7 @@ FEW_RANDOM_TRIALS = 5
 class Suggester(Protocol):
     """Strategy of a search."""
 
-    def suggest(self, number: int, trials: Sequence[Trial]) -> dict[str, Any] | None:
+    def suggest(self, number: int, trials: Sequence[Trial]) -> TrialValues | None:
         """Return the values of a trial by its number from 0; None if nothing is left to try."""
 
 
@@ -40,7 +47,7 @@ class GridSuggester:
         self,
         number: int,
         trials: Sequence[Trial],  # noqa: ARG002 - a grid does not learn from them
-    ) -> dict[str, Any] | None:
+    ) -> TrialValues | None:
         return combination(self._spaces, number) if number < self._count else None
 
 
@@ -52,7 +59,7 @@ class RandomSuggester:
         self._seed = seed
         self._count = num_combinations(spaces)
 
-    def suggest(self, number: int, trials: Sequence[Trial]) -> dict[str, Any] | None:
+    def suggest(self, number: int, trials: Sequence[Trial]) -> TrialValues | None:
         known = {_key(trial.values) for trial in trials}
         if self._count is not None and len(known) >= self._count:
             return None
@@ -82,7 +89,7 @@ class TpeSuggester:
         self._goal = goal
         self._count = num_combinations(spaces)
 
-    def suggest(self, number: int, trials: Sequence[Trial]) -> dict[str, Any] | None:
+    def suggest(self, number: int, trials: Sequence[Trial]) -> TrialValues | None:
         if self._count is not None and len({_key(trial.values) for trial in trials}) >= self._count:
             return None
         import optuna  # takes a third of a second

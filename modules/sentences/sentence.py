@@ -19,12 +19,22 @@ import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypedDict
 
 from modules.sentences.translation import FormRule, local_number, translate
 
 MAX_EXAMPLES = 10
 MAX_TEXT = 4000
+Facts = dict[str, Any]
+"""Values by name: of the placeholders of a sentence, or of an event, as JSON."""
+
+
+class StatementData(TypedDict):
+    """Statement as JSON: all that is needed to write it in another language."""
+
+    reason: str
+    """Key of the sentence; empty for an author's own text."""
+    facts: Facts
 
 
 @dataclass(frozen=True)
@@ -71,7 +81,7 @@ class Statement:
     def __str__(self) -> str:
         return f"{self.message} {self.cure}" if self.cure else self.message
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> StatementData:
         """Return ``reason`` (the sentence's key) and ``facts``: all that a translation needs."""
         return {"reason": self.sentence.key, "facts": facts_to_json(self.facts)}
 
@@ -119,7 +129,7 @@ class RecordedStatement(Statement):
     def cure(self) -> str:
         return self.help
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> StatementData:
         return {"reason": self.sentence.key, "facts": dict(self.facts)}
 
 
@@ -140,7 +150,7 @@ def said_by(error: BaseException, limit: int = 200) -> Statement | str:
     return " ".join(str(error).split())[:limit] or type(error).__name__
 
 
-def reason_of(said: Statement | str) -> dict[str, Any]:
+def reason_of(said: Statement | str) -> StatementData:
     """Return ``reason`` and ``facts`` for JSON; both are empty for an author's own text."""
     return {"reason": "", "facts": {}} if isinstance(said, str) else said.to_json()
 
@@ -204,7 +214,7 @@ def _field(
     return local_number(formatted) if isinstance(value, numbers.Real) else formatted
 
 
-def facts_to_json(facts: Mapping[str, Any]) -> dict[str, Any]:
+def facts_to_json(facts: Mapping[str, Any]) -> Facts:
     """Convert facts to JSON, limited like the text: ten items of a list and its length."""
     return {name: _plain(value) for name, value in facts.items()}
 

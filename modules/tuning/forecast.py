@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from statistics import mean
-from typing import Any
 
 from modules.context import Context
 from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
-from modules.search.spaces import probes
+from modules.search.spaces import TrialValues, probes
 from modules.training.forecast import forecast_training
 from modules.training.head_settings import is_on_features
 from modules.training.parameters import TrainParameters
@@ -51,7 +50,7 @@ def _num_trainings(plan: SearchPlan, parameters: TuneParameters) -> float:
 
 
 def _usual(plan: SearchPlan) -> TrainParameters:
-    changes: dict[str, Any] = {}
+    changes: TrialValues = {}
     if "batch_size" in plan.spaces:
         changes["batch_size"] = int(max(probes(plan.spaces["batch_size"])))
     if "epochs" in plan.spaces:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modules.compute.distributed import ProcessGroup
 from modules.compute.failures import exhaustion_explained, indeterminism_explained
@@ -24,7 +24,7 @@ from modules.errors import (
 from modules.formatting import percent
 from modules.search.halving import Decision, best_first, halved, num_promoted
 from modules.search.pruning import Curve, is_behind
-from modules.search.spaces import values_text
+from modules.search.spaces import TrialValues, values_text
 from modules.search.trials import Goal, best_of
 from modules.sentences import compute, training
 from modules.sentences import search as say
@@ -135,7 +135,7 @@ class Search:
         self.ended_by_time = self.ended_by_time or is_over
         return is_over
 
-    def _values(self, number: int) -> dict[str, Any] | None:
+    def _values(self, number: int) -> TrialValues | None:
         """Return the values of a trial: from those before it, whenever it is asked for."""
         before = [record.as_trial for record in self.records if record.number < number]
         values = self._plan.suggester.suggest(number, before) if self._group.is_first else None
@@ -332,7 +332,7 @@ class Search:
         }
         return record.model_copy(update=facts)
 
-    def _so_far(self, curve: Curve, epoch: int) -> dict[str, Any]:
+    def _so_far(self, curve: Curve, epoch: int) -> Mapping[str, object]:
         """Return the result of a trial that has not ended: its best value until then."""
         best = max if self.goal == "maximize" else min
         value = best(curve.values(), default=None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any
 
 from modules.context import Report
 from modules.search.halving import HalvingLike, num_promoted, rungs
@@ -33,7 +32,7 @@ class TrialsProgress:
     def __call__(self, report: Report) -> Report:
         share = report["done"] / max(1, report["total"])
         done = round(self._number + share, 3)
-        changed: dict[str, Any] = {
+        changed: Report = {
             **report,
             "done": done,
             "total": self._num_trials,
@@ -70,7 +69,7 @@ class EpochsProgress:
         # a trial whose checkpoint is gone starts again; progress does not go back
         self._last = min(float(self._total), max(self._last, self._before + own))
         done, total = round(self._last, 3), self._total
-        changed: dict[str, Any] = {**report, "done": done, "total": total, "unit": "epochs"}
+        changed: Report = {**report, "done": done, "total": total, "unit": "epochs"}
         if report.get("seconds_left") is not None and self._last > self._first:
             pace = (time.monotonic() - self._started) / (self._last - self._first)
             changed["seconds_left"] = round(pace * (total - self._last), 1)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import shutil
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import ValidationError
 
 from modules.context import Context
 from modules.files.json_files import read_if_valid, write_durably
 from modules.json_model import JsonModel
+from modules.search.spaces import TrialValues
 from modules.search.trials import Goal, Trial, best_of
 from modules.sentences import search as say
 
@@ -34,7 +35,7 @@ class TrialRecord(JsonModel):
     """Result of a trial; numbers count from 0."""
 
     number: int
-    values: dict[str, Any]
+    values: TrialValues
     state: Literal["completed", "failed", "stopped", "paused"]
     objective: float | None = None
     epoch: int | None = None

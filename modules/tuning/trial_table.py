@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from modules.search.trials import Goal, ranked
 from modules.tuning.search_plan import SearchPlan
@@ -25,7 +25,7 @@ def trial_table(plan: SearchPlan, records: Sequence[TrialRecord], goal: Goal) ->
     return pd.DataFrame(rows).astype(dict.fromkeys(whole, "Int64"))
 
 
-def _row(plan: SearchPlan, record: TrialRecord, rank: int | None) -> dict[str, Any]:
+def _row(plan: SearchPlan, record: TrialRecord, rank: int | None) -> Mapping[str, object]:
     settings = plan.settings(record.values)
     return {
         "trial": record.number + 1,

@@ -15,7 +15,7 @@ import psutil
 from modules.operating_system.files import open_private
 from modules.operating_system.spawning import python_command
 from pipelines.store.database.connections import Database
-from pipelines.store.database.endpoints import EndpointRow, EndpointStore
+from pipelines.store.database.endpoints import EndpointRow, EndpointStore, ProcessReport
 from pipelines.workspace import Workspace
 
 logger = logging.getLogger(__name__)
@@ -121,16 +121,14 @@ class EndpointKeeper:
         self._report(name, "failed" if is_last else "waiting", kept, code)
 
     def _report(self, name: str, state: str, kept: _Kept, code: int | None = None) -> None:
-        self._store.change(
-            name,
-            process={
-                "state": state,
-                "pid": None if kept.process is None else kept.process.pid,
-                "time": time.time(),
-                "crashes": len(kept.crashes),
-                "exit_code": code,
-            },
-        )
+        report: ProcessReport = {
+            "state": state,
+            "pid": None if kept.process is None else kept.process.pid,
+            "time": time.time(),
+            "crashes": len(kept.crashes),
+            "exit_code": code,
+        }
+        self._store.change(name, process=report)
 
     def _end(self, name: str) -> None:
         kept = self._kept.pop(name)

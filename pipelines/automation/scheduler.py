@@ -24,7 +24,7 @@ from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.runs.single_submission import SingleSubmission
 from pipelines.sentences import calling, scheduling
-from pipelines.store.database.schedules import Firing, ScheduleRow, ScheduleStore
+from pipelines.store.database.schedules import Firing, FiringReason, ScheduleRow, ScheduleStore
 
 logger = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ class Scheduler:
         if not due:
             return state
         chosen = _chosen(due, now, settings)
-        missed = _json(scheduling.MISSED_FIRING.about({}))
+        missed = _firing_reason(scheduling.MISSED_FIRING.about({}))
         for planned in due:
             if planned in chosen:
                 self._store.plan(row.name, planned)
@@ -129,7 +129,7 @@ class Scheduler:
             if running and settings.overlap == "queue":
                 return
             if running and settings.overlap == "skip":
-                reason = _json(scheduling.OVERLAPPED.about({}))
+                reason = _firing_reason(scheduling.OVERLAPPED.about({}))
                 self._store.set_firing(firing, "skipped", reason=reason)
                 continue
             for run_id in running:
@@ -151,7 +151,7 @@ class Scheduler:
                 return  # another process is submitting it
             why = scheduling.NOT_SUBMITTED.about({"why": str(error)[:1000]})
             logger.warning("Schedule %s: %s", firing.schedule, why)
-            self._store.set_firing(firing, "failed", reason=_json(why))
+            self._store.set_firing(firing, "failed", reason=_firing_reason(why))
         else:
             self._store.set_firing(firing, "submitted", run_id=submitted.run_id)
 
@@ -169,7 +169,7 @@ class Scheduler:
                 failures = failures + 1 if status == "failed" else 0
                 self._store.set_firing(firing, "ended")
         for firing in reversed(self._store.firings(name, 1000, "failed")):
-            if (firing.reason or {}).get("counted"):
+            if firing.reason is not None and firing.reason.get("counted"):
                 continue
             failures += 1
             self._store.set_firing(
@@ -202,5 +202,6 @@ def _delay(name: str, planned: int, settings: ScheduleSettings) -> int:
     return int.from_bytes(digest[:4], "big") % (settings.jitter_seconds + 1)
 
 
-def _json(said: Statement) -> dict[str, object]:
-    return {"message": str(said), **said.to_json()}
+def _firing_reason(said: Statement) -> FiringReason:
+    data = said.to_json()
+    return {"message": str(said), "reason": data["reason"], "facts": data["facts"]}

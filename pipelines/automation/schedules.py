@@ -141,7 +141,7 @@ def to_json(schedule: Schedule) -> Mapping[str, Any]:
                 "planned": firing.planned,
                 "status": firing.status,
                 "run_id": firing.run_id,
-                "reason": (firing.reason or {}).get("message"),
+                "reason": firing.why,
             }
             for firing in schedule.firings
         ],

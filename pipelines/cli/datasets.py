@@ -191,7 +191,7 @@ def check(
         "classes": {label.name: label.images for label in summary.classes},
         "num_classes": summary.num_classes,
         "notice": summary.not_read and str(summary.not_read),
-        "parts": [part.to_json() for part in verdict.of_parts] if verdict else [],
+        "parts": [part.reading for part in verdict.of_parts] if verdict else [],
     }
     return Answer(facts, partial(_print_check, summary), int(bool(verdict and verdict.must_ask)))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,7 @@ from pipelines.sentences import _
 if TYPE_CHECKING:
     from pipelines.registry.caller_keys import CallerKeys, KeyEntry
     from pipelines.registry.endpoints import DeployedEndpoint
+    from pipelines.store.database.endpoints import ChallengerReport
 
 app = typer.Typer(help="Manage endpoints and the keys of their callers.", no_args_is_help=True)
 EndpointArgument = Annotated[str, typer.Argument(help="The endpoint's name.")]
@@ -69,7 +70,7 @@ def _shown(endpoint: DeployedEndpoint) -> Answer:
     return Answer(_content(endpoint), partial(_print_one, endpoint))
 
 
-def _content(endpoint: DeployedEndpoint) -> dict[str, Any]:
+def _content(endpoint: DeployedEndpoint) -> Mapping[str, object]:
     return {
         "name": endpoint.name,
         "address": endpoint.address,
@@ -96,7 +97,7 @@ def _print_one(endpoint: DeployedEndpoint) -> None:
     )
 
 
-def _compared(challenger: dict[str, Any] | None) -> list[tuple[str, str]]:
+def _compared(challenger: ChallengerReport | None) -> list[tuple[str, str]]:
     if challenger is None:
         return []
     facts = {"model": challenger["model"], "percent": challenger["percent"]}

@@ -16,6 +16,7 @@ from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
+    from modules.export.agreement import AgreementData
     from pipelines.registry.model_report import ModelEntry, ModelVersionReport
     from pipelines.registry.models import ModelRegistry, RegisteredVersion
     from pipelines.registry.weight_checks import CheckedVersion
@@ -334,7 +335,7 @@ def _format_exported(
     )
 
 
-def _agreed(agreement: Mapping[str, Any] | None) -> str:
+def _agreed(agreement: AgreementData | None) -> str:
     """Return the result of the comparison with scoring, as a sentence."""
     from modules.export.card import difference_text
 

@@ -154,7 +154,7 @@ def _print_one(schedule: Schedule) -> None:
             _local(firing.planned, settings.zone),
             firing.status,
             firing.run_id,
-            (firing.reason or {}).get("message"),
+            firing.why,
         )
         for firing in schedule.firings
     )

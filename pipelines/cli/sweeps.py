@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pipelines.document.settings import SweepSettings
     from pipelines.runs.run_service import RunService
     from pipelines.store.database.sweeps import TrialRow
+    from pipelines.sweeps.sweep_reports import CommandReport
     from pipelines.sweeps.sweeps import Sweep, Sweeps
 
 app = typer.Typer(help="Search for parameter values in several runs.", no_args_is_help=True)
@@ -95,12 +96,12 @@ def run(
         runs = context.runs
         document = read_document(pipeline, set_ or [], runs.catalog)
         limits = {"max_trials": trials, "parallel": parallel, "max_minutes": minutes, "seed": seed}
-        changes: dict[str, Any] = {**limits, "strategy": strategy}
+        changes = {**limits, "strategy": strategy}
         settings = _settings(runs, document, param or (), changes, (metric, goal), stop_early)
         sweep = Sweeps(runs).start(with_sweep(document, settings), RunOptions(), experiment)
     if detach:
         text = _("Sweep {sweep} has started. See `designer sweep show {sweep}`.", sweep=sweep.id)
-        return Answer(_json(sweep), text)
+        return Answer(_report(sweep), text)
     return _followed(context, sweep.id)
 
 
@@ -108,7 +109,7 @@ def _settings(
     runs: RunService,
     document: PipelineDocument,
     spaces: Sequence[str],
-    changes: dict[str, Any],
+    changes: Mapping[str, object],
     compared: tuple[str | None, str | None],
     stop_early: str | None,
 ) -> SweepSettings:
@@ -135,7 +136,7 @@ def _settings(
         raise RefusedError(sentences.NO_SWEEP_SETTING, **facts) from None
 
 
-def _objective(before: Any, metric: str | None, goal: str | None) -> dict[str, Any]:
+def _objective(before: Any, metric: str | None, goal: str | None) -> Mapping[str, object]:
     from pipelines.runs.metric_words import higher_is_better
 
     if metric is not None:
@@ -197,21 +198,21 @@ def _result_text(sweep: Sweep, trial: TrialRow) -> str:
     return metric_text(objective.metric, trial.objective)
 
 
-def _json(sweep: Sweep) -> dict[str, Any]:
-    from pipelines.sweeps.sweeps import to_json
+def _report(sweep: Sweep) -> CommandReport:
+    from pipelines.sweeps.sweep_reports import command_report
 
-    return to_json(sweep)
+    return command_report(sweep)
 
 
 def _shown(sweep: Sweep) -> Answer:
     exit_code = EXIT_CODE.get(sweep.row.state, 0)
-    return Answer(_json(sweep), partial(_print_one, sweep), exit_code)
+    return Answer(_report(sweep), partial(_print_one, sweep), exit_code)
 
 
 def _print_one(sweep: Sweep) -> None:
     from modules.search.spaces import space_text, value_text
     from pipelines.runs.metric_words import metric_words
-    from pipelines.sweeps.sweeps import reason_text
+    from pipelines.sweeps.sweep_reports import reason_text
 
     settings, best = sweep.settings, sweep.best
     objective = settings.objective
@@ -237,7 +238,7 @@ def _print_one(sweep: Sweep) -> None:
             _result_text(sweep, trial),
             *(value_text(trial.values[place]) for place in places),
             trial.run_id,
-            (trial.reason or {}).get("message"),
+            trial.why,
         )
         for trial in sweep.trials
     )
@@ -288,11 +289,13 @@ def list_sweeps(context: CommandContext) -> Answer:
     return Answer(content, partial(_print_all, sweeps))
 
 
-def _summary(sweep: Sweep) -> dict[str, Any]:
-    whole = _json(sweep)
+def _summary(sweep: Sweep) -> Mapping[str, object]:
     best = sweep.best
     return {
-        **{name: whole[name] for name in ("sweep", "name", "state", "best")},
+        "sweep": sweep.id,
+        "name": sweep.row.name,
+        "state": sweep.row.state,
+        "best": None if best is None else best.number,
         "created": sweep.row.created,
         "num_trials": len(sweep.own_trials),
         "objective": None if best is None else best.objective,
@@ -320,7 +323,7 @@ def _print_all(sweeps: Sequence[Sweep]) -> None:
 def show(context: CommandContext, sweep: SweepArgument) -> Answer:
     """Show the trials of a sweep."""
     shown = _sweeps(context).find(sweep)
-    return Answer(_json(shown), partial(_print_one, shown))
+    return Answer(_report(shown), partial(_print_one, shown))
 
 
 @app.command()
@@ -333,7 +336,7 @@ def stop(context: CommandContext, sweep: SweepArgument) -> Answer:
     stopped = sweeps.stop(sweeps.find(sweep).id)
     for latest in follow_sweep(context.runs, stopped.id):
         stopped = latest
-    return Answer(_json(stopped), partial(_print_one, stopped))
+    return Answer(_report(stopped), partial(_print_one, stopped))
 
 
 @app.command()
@@ -350,7 +353,7 @@ def resume(
     sweeps = _sweeps(context)
     resumed = sweeps.resume(sweeps.find(sweep).id)
     if detach:
-        return Answer(_json(resumed), partial(_print_one, resumed))
+        return Answer(_report(resumed), partial(_print_one, resumed))
     return _followed(context, resumed.id)
 
 
@@ -369,5 +372,5 @@ def repeat(
     sweeps = _sweeps(context)
     repeated = sweeps.repeat(sweeps.find(sweep).id, seeds)
     if detach:
-        return Answer(_json(repeated), partial(_print_one, repeated))
+        return Answer(_report(repeated), partial(_print_one, repeated))
     return _followed(context, repeated.id)

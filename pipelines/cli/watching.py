@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modules.formatting import format_rate, format_seconds
 from pipelines.cli.output import console
@@ -15,7 +15,7 @@ from pipelines.sentences.status_words import status_words
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from pipelines.events import Event
+    from pipelines.events import Event, EventData
     from pipelines.runs.run_service import RunService
 
 ENDS = {
@@ -97,7 +97,7 @@ class _View:
         self._progress.console.print(f"[yellow]{node}[/] ", end="")
         self._progress.console.print(words, markup=False)
 
-    def _advance(self, node: str, data: dict[str, Any]) -> None:
+    def _advance(self, node: str, data: EventData) -> None:
         self._progress.update(
             self._bars[node],
             completed=data["done"],
@@ -114,7 +114,7 @@ class _View:
         self._progress.console.print(f"[{style}]{status_words(status):9}[/] {node}{took}")
 
 
-def progress_text(data: dict[str, Any]) -> str:
+def progress_text(data: EventData) -> str:
     """Return ``epoch 3 / 5, 212 images/s, loss 0.31, 20 s left``, as far as known."""
     parts = []
     is_search = data["unit"] == "trials"

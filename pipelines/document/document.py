@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field, ValidationError
 
 from modules.catalog import Catalog
+from modules.schema_reference import DocumentData
 from modules.sentences.sentence import Statement
 from pipelines.document import migrations, strict_json
 from pipelines.document.parts import (
@@ -100,7 +101,7 @@ class PipelineDocument(Part):
         """Return the node with that id, if there is one."""
         return next((node for node in self.nodes if node.id == node_id), None)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> DocumentData:
         """Return the document as JSON values, with keys in the order of the format."""
         return self.model_dump(mode="json", by_alias=True)
 

@@ -72,7 +72,7 @@ def members(document: PipelineDocument, node_id: str) -> tuple[str, ...]:
     )
 
 
-def all_nodes(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def all_nodes(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the nodes of a JSON document, including those of its sub-pipelines."""
     yield from document["nodes"]
     for definition in document.get("definitions", ()):

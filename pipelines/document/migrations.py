@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from modules.schema_reference import DocumentData
 from modules.sentences.sentence import Sentence
 from pipelines.document.parts import DEFINITION_PREFIX
 from pipelines.problems import NEWER_FORMAT, NOT_A_PIPELINE, PipelineError
 from pipelines.sentences import documents
 
-Content = dict[str, Any]
 CURRENT = "pipeline-designer/2"
 
 
@@ -38,7 +38,7 @@ class Replacement:
 REPLACEMENTS: tuple[Replacement, ...] = ()
 
 
-def migrate(content: Any) -> Content:
+def migrate(content: Any) -> DocumentData:
     """Migrate the JSON object of a document to the current format; raises ``PipelineError``."""
     if not isinstance(content, dict):
         raise _not_a_pipeline(documents.NO_OBJECT)
@@ -51,7 +51,7 @@ def migrate(content: Any) -> Content:
     return resolve_replaced(content, REPLACEMENTS)
 
 
-def resolve_replaced(content: Content, replacements: tuple[Replacement, ...]) -> Content:
+def resolve_replaced(content: DocumentData, replacements: tuple[Replacement, ...]) -> DocumentData:
     """Return the content with the current names of replaced modules, parameters and ports."""
     table = {(replacement.module, replacement.version): replacement for replacement in replacements}
     if not table:
@@ -66,7 +66,7 @@ def resolve_replaced(content: Content, replacements: tuple[Replacement, ...]) ->
         ]
         bound = [_rebound(definition, names, _module_of(definition)) for definition in inner]
         present = {**present, "definitions": bound}
-    rebound: Content = _rebound(present, names, _OUTSIDE)
+    rebound: DocumentData = _rebound(present, names, _OUTSIDE)
     return rebound
 
 
@@ -84,7 +84,7 @@ def _resolved(content: Any, table: Mapping[tuple[str, int], Replacement], rename
     nodes = content.get("nodes") if isinstance(content, dict) else None
     if not isinstance(nodes, list):
         return content
-    present: Content = {
+    present: DocumentData = {
         "nodes": [_replaced(node, table, renamed) for node in nodes],
         "links": [_relinked(link, renamed) for link in _list(content.get("links"))],
     }
@@ -175,7 +175,7 @@ def _renamed_bind(bind: Any, names: _Names, scope: str) -> Any:
     return f"{path}{dot}{names[scope].parameters.get(node, {}).get(name, name)}"
 
 
-def _from_draft(content: Content) -> Content:
+def _from_draft(content: DocumentData) -> DocumentData:
     """Migrate format 0: links as pairs ``"node.port"``, flat run settings, x and y in the node."""
     return {
         **content,
@@ -216,12 +216,12 @@ def _draft_endpoint(text: Any) -> Any:
     return {"node": node, "port": port}
 
 
-def _from_1(content: Content) -> Content:
+def _from_1(content: DocumentData) -> DocumentData:
     """Migrate format 1: without parameters and sub-pipelines; all new fields are optional."""
     return {**content, "format": "pipeline-designer/2"}
 
 
-STEPS: Mapping[str, Callable[[Content], Content]] = {
+STEPS: Mapping[str, Callable[[DocumentData], DocumentData]] = {
     "pipeline-designer/0": _from_draft,
     "pipeline-designer/1": _from_1,
 }

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from modules.catalog import Catalog
 from modules.parameters import takes_text
+from modules.sentences.sentence import Facts
 from pipelines.document import strict_json
 from pipelines.document.document import Node, PipelineDocument, RunSettings
 from pipelines.document.schema_errors import schema_problems
@@ -60,7 +61,7 @@ def _applied(document: PipelineDocument, assignment: str, catalog: Catalog) -> P
 
 
 def _no_node(document: PipelineDocument, text: str, node_id: str) -> Problem:
-    facts: dict[str, Any] = {"text": text, "name": node_id[:100]}
+    facts: Facts = {"text": text, "name": node_id[:100]}
     node_ids = [node.id for node in document.nodes]
     outer, slash, _ = node_id.partition("/")
     if slash and outer in node_ids:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
+from modules.files.json_files import JsonObject
 from modules.sentences.sentence import Sentence
 from pipelines.problems import (
     DOCUMENT_TOO_LARGE,
@@ -199,7 +200,7 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Any]]) -> JsonObject:
     values = dict(pairs)
     if len(values) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)

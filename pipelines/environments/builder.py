@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from modules.context import ContainerImage
 from modules.errors import EnvironmentNotMadeError, FailedToDownloadFilesError
 from modules.files.disk import disk_errors
-from modules.files.json_files import remember
+from modules.files.json_files import JsonObject, remember
 from modules.operating_system import locks
 from modules.operating_system.files import replace as put_in_place
 from pipelines.environments.base_layer import base_versions, ensure_base_layer
@@ -85,7 +85,7 @@ class BuildMarker:
     def of(cls, folder: Path) -> Self | None:
         """Return the marker in a folder; None if no build was completed."""
         try:
-            content: dict[str, Any] = json.loads((folder / MARKER).read_text(encoding="utf-8"))
+            content: JsonObject = json.loads((folder / MARKER).read_text(encoding="utf-8"))
             image = content.get("image")
             return cls(**{**content, "image": image and BuiltImage(**image)})
         except (OSError, ValueError, TypeError):

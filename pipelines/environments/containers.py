@@ -20,10 +20,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 from modules.errors import EnvironmentNotMadeError
+from modules.files.json_files import JsonObject
+from modules.sentences.sentence import Facts
 from pipelines.errors import RefusedError
 from pipelines.sentences import environments as say
 
@@ -84,7 +85,7 @@ def find_image(reference: str) -> Image:
     if REFERENCE.fullmatch(reference) is None:
         raise RefusedError(say.NO_REFERENCE, text=reference[:80])
     programs = [program.name for program in container_programs() if program.runs]
-    facts: dict[str, Any] = {"image": reference, "parameter": "environment"}
+    facts: Facts = {"image": reference, "parameter": "environment"}
     if not programs:
         description = describe_containers()
         container_programs.cache_clear()  # programs installed meanwhile count
@@ -106,7 +107,7 @@ def present_id(reference: str) -> str | None:
 def _inspected(program: str, reference: str) -> Image | None:
     try:
         done = _run([program, "image", "inspect", reference], seconds=INSPECT_TIMEOUT_SECONDS)
-        content: dict[str, Any] = json.loads(done.stdout)[0] if not done.returncode else {}
+        content: JsonObject = json.loads(done.stdout)[0] if not done.returncode else {}
     except (OSError, subprocess.SubprocessError, ValueError, LookupError):
         return None
     if not content:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import platform
 import re
 from pathlib import Path
-from typing import Any
 
 from modules.files.names import word_list
 from modules.operating_system.kernel import processor_description
 from modules.operating_system.machine import gpu_names, memory_bytes, num_cores
+from pipelines.events import RunEnvironment
 from pipelines.store.artifacts.cache_keys import library_version
 
 LIBRARIES = word_list(
@@ -19,7 +19,7 @@ LIBRARIES = word_list(
 COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
 
-def describe_environment() -> dict[str, Any]:
+def describe_environment() -> RunEnvironment:
     """Return plain values, as recorded by ``RunStarted``."""
     return {
         "program": library_version("pipeline-designer"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from modules.parameters import Parameters
+from modules.parameters import Parameters, ParameterValues
 from modules.spec import Module
 from pipelines.document.document import RunSettings
 from pipelines.environments.definition import EnvironmentRecord
@@ -18,7 +18,7 @@ OWN_LIBRARIES = ("numpy", "torch", "torchvision")
 """Packages of the designer's own Python that scripts compute with."""
 
 
-def named_values(parameters: Parameters, values: Mapping[str, Any]) -> dict[str, Any]:
+def named_values(parameters: Parameters, values: Mapping[str, Any]) -> ParameterValues:
     """Return the values of those pipeline parameters that a step's own parameters refer to."""
     if not values:
         return {}
@@ -32,7 +32,7 @@ def launch_ingredients(
     environment: EnvironmentRecord | None,
     pipeline_parameters: Mapping[str, Any],
     secrets: Mapping[str, int | None],
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     """Return what outputs depend on besides parameters and inputs; empty for most steps.
 
     ``secrets`` maps names to versions: None if one is not set.

@@ -12,6 +12,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from modules.files.json_files import read_if_valid
 from modules.operating_system.orphans import end_marked, workspace_mark
@@ -22,6 +23,7 @@ from pipelines.execution.step_events import KINDS, restart_events, translate, un
 from pipelines.problems import RUN_CANCELLED, RUNNER_LOST, Problem
 from pipelines.sentences import steps
 from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.manifest import StepResult
 from pipelines.store.database.connections import UNSTORABLE, Database
 from pipelines.store.database.leadership import Leadership
 from pipelines.store.database.runs import RunRecord, RunStore
@@ -178,9 +180,10 @@ class _InterruptedStep:
 
     def _adoption(self) -> Event | None:
         spec = self._spec
-        result = read_if_valid(spec.result_path) if spec else None
-        if spec is None or result is None:
+        stored = read_if_valid(spec.result_path) if spec else None
+        if spec is None or stored is None:
             return None
+        result = cast("StepResult", stored)
         origin = (spec.key_of(result), self._run_id, self.node, result["fingerprint"])
         if self._staging.is_dir():
             artifact_id: str | None = self._artifacts.commit(

@@ -8,7 +8,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from modules.context import Report
 from modules.files.json_files import read_if_valid, write_whole
@@ -28,6 +28,7 @@ from pipelines.problems import (
 )
 from pipelines.sentences import steps
 from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.manifest import StepResult
 from pipelines.store.database.artifacts import ArtifactRecord
 from pipelines.targets.base import PREPARING, StepEnd, StepHandle, TargetPhase
 from pipelines.workers.event_files import EventTail
@@ -129,18 +130,18 @@ class RunningStep:
         limit, began = self.step.settings.time_limit_minutes, self._began
         return limit > 0 and began is not None and time.monotonic() - began > limit * 60
 
-    def result(self) -> dict[str, Any] | None:
+    def result(self) -> StepResult | None:
         """Return the result of the first rank; None if it or its outputs are missing."""
         result = read_if_valid(self.handle.spec.result_path)
         is_there = "content" in (result or {}) or Path(self.handle.spec.staging_dir).is_dir()
-        return result if is_there else None
+        return cast("StepResult", result) if is_there else None
 
     def paused_after(self) -> int | None:
         """Return the epoch after which it has paused; None if it has not."""
         paused = read_if_valid(self.handle.spec.paused_path)
         return None if paused is None else int(paused.get("epoch", 0))
 
-    def adopt_outputs(self, artifacts: ArtifactStore, result: dict[str, Any]) -> ArtifactRecord:
+    def adopt_outputs(self, artifacts: ArtifactStore, result: StepResult) -> ArtifactRecord:
         """Move the outputs to their final place."""
         spec = self.handle.spec
         origin = (spec.key_of(result), spec.run_id, spec.node)

@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pipelines.events import Event, ProblemData
 from pipelines.execution.active_run import ActiveRun, StepOutput
@@ -16,6 +15,7 @@ from pipelines.execution.running_step import RunningStep, is_preemption
 from pipelines.execution.step_events import another_try, restart_events, waits_for
 from pipelines.problems import NODE_LOST
 from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.manifest import StepResult
 from pipelines.store.database.journal import Journal
 from pipelines.targets.base import StepEnd, Target
 
@@ -72,7 +72,7 @@ class StepEndings:
         run.settle(node)
         return [Event("StepFailed", node, {"problem": problem})]
 
-    def _succeed(self, run: ActiveRun, running: RunningStep, result: dict[str, Any]) -> Event:
+    def _succeed(self, run: ActiveRun, running: RunningStep, result: StepResult) -> Event:
         record = running.adopt_outputs(self.artifacts, result)
         # Another run may reuse it in this round, before the journal is written.
         self.journal.add_artifact(record)

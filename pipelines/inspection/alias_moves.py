@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import getpass
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Literal
 
 from modules.artifacts import TrainedModel
 from modules.context import Context
@@ -20,7 +20,7 @@ from pipelines.inspection.client import Inspector
 from pipelines.inspection.questions import GOLDEN, GoldenAnswer
 from pipelines.registry.models import GOLDEN_SET, ModelRegistry, Mover, RegisteredVersion
 from pipelines.sentences import refusals
-from pipelines.store.database.models import RegisteredModel
+from pipelines.store.database.models import AliasComparison, AliasRule, RegisteredModel
 from pipelines.workspace import Workspace
 
 Via = Literal["app", "api", "cli", "python"]
@@ -102,28 +102,36 @@ class AliasMoves:
         model: RegisteredModel,
         alias: str,
         version: int,
-        rule: Mapping[str, Any],
+        rule: AliasRule,
         *,
         force: bool,
-    ) -> dict[str, Any]:
+    ) -> AliasComparison:
         """Return the figures of both versions; raise if the rule does not permit the move."""
         current = model.aliases[alias]
-        facts = {GOLDEN_SET: str(rule.get(GOLDEN_SET)), "current": current}
+        golden = str(rule.get(GOLDEN_SET))
         try:
             figures = self._figures(
                 self.registry.find(f"{model.name}@{version}"),
                 self.registry.find(f"{model.name}@{current}"),
-                str(rule.get(GOLDEN_SET)),
+                golden,
             )
         except (DesignerError, ModuleError) as error:
             if not force:
                 raise RefusedError(
                     refusals.ALIAS_NOT_COMPARED, alias=alias, why=error.message[:400]
                 ) from error
-            return {**facts, "error": error.message[:400]}
+            return {"golden": golden, "current": current, "error": error.message[:400]}
         if not figures["is_as_good"] and not force:
             raise RefusedError(_worse(model.name, version, current, figures))
-        return {**facts, **figures}
+        return {
+            "golden": golden,
+            "current": current,
+            "images": figures["images"],
+            "right": figures["right"],
+            "before": figures["before"],
+            "low": figures["low"],
+            "is_as_good": figures["is_as_good"],
+        }
 
     def _figures(
         self, candidate: RegisteredVersion, current: RegisteredVersion, golden: str

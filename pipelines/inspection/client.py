@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from modules.operating_system.spawning import spawn
 from pipelines.errors import InspectionError
-from pipelines.inspection.questions import A, Question
+from pipelines.inspection.questions import A, Question, WorkerReply
 from pipelines.sentences import refusals
 
 MAX_REMEMBERED = 32
@@ -31,7 +31,7 @@ class Inspector:
         self._line: socket.socket | None = None
         self._lock = threading.Lock()
         self._is_closed = False
-        self._answers: dict[str, dict[str, Any]] = {}
+        self._answers: dict[str, WorkerReply] = {}
         self._pool = ThreadPoolExecutor(4, "inspection")
 
     def start(self) -> None:
@@ -79,7 +79,7 @@ class Inspector:
         if line is not None:
             line.close()
 
-    def _answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def _answer(self, request: Mapping[str, Any]) -> WorkerReply:
         text = json.dumps(request).encode() + b"\n"
         for _ in range(2):  # an idle one may exit at this moment
             if self._is_closed:
@@ -90,7 +90,7 @@ class Inspector:
             except OSError:  # it was stopped meanwhile, or takes too long
                 response = b""
             if response.endswith(b"\n"):
-                answer: dict[str, Any] = json.loads(response)
+                answer: WorkerReply = json.loads(response)
                 return answer
             self.stop()
         raise InspectionError(refusals.NO_ANSWER, log=self._log_path)

@@ -10,13 +10,13 @@ import json
 import socket
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, Any, TypedDict, cast
+from typing import IO, TypedDict, cast
 
 from modules.operating_system.spawning import spawn
 from pipelines.errors import InspectionError
-from pipelines.inspection.questions import LikelyClass
+from pipelines.inspection.questions import LikelyClass, WorkerReply
 from pipelines.sentences import refusals
 
 ANSWER_SECONDS = 240.0
@@ -94,7 +94,7 @@ class LivePredictor:
         self._is_closed = True
         self._stop()
 
-    def _answer(self, request: dict[str, Any], picture: bytes) -> dict[str, Any]:
+    def _answer(self, request: Mapping[str, object], picture: bytes) -> WorkerReply:
         head = json.dumps({**request, "bytes": len(picture)}).encode() + b"\n"
         for _ in range(2):  # an idle one may exit at this moment
             if self._is_closed:
@@ -106,7 +106,7 @@ class LivePredictor:
             except OSError:  # it was stopped meanwhile, or takes too long
                 response = b""
             if response.endswith(b"\n"):
-                answer: dict[str, Any] = json.loads(response)
+                answer: WorkerReply = json.loads(response)
                 return answer
             self._stop()
         raise InspectionError(refusals.NO_ANSWER, log=self._log_path)

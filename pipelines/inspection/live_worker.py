@@ -22,6 +22,7 @@ from modules.context import Context
 from modules.errors import ModuleError
 from modules.operating_system.spawning import connection_to_parent
 from pipelines.errors import InspectionError
+from pipelines.inspection.questions import WorkerReply
 from pipelines.problems import error_to_json
 from pipelines.sentences import places
 
@@ -51,8 +52,8 @@ class LiveModels:
         return self._model
 
 
-def answer(models: LiveModels, request: Mapping[str, Any], picture: bytes) -> dict[str, Any]:
-    """Return ``{"answer": ...}``, or ``{"error": ...}``, see ``error_to_json``."""
+def answer(models: LiveModels, request: Mapping[str, Any], picture: bytes) -> WorkerReply:
+    """Return the answer, or the error of the question."""
     try:
         return {"answer": _predicted(models.of(request["model"]), picture, heat=request["heat"])}
     except ModuleError as error:
@@ -62,7 +63,7 @@ def answer(models: LiveModels, request: Mapping[str, Any], picture: bytes) -> di
         return error_to_json(InspectionError.code, InspectionError(places.NOT_SHOWN, error=raised))
 
 
-def _predicted(model: LiveModel, picture: bytes, *, heat: bool) -> dict[str, Any]:
+def _predicted(model: LiveModel, picture: bytes, *, heat: bool) -> Mapping[str, object]:
     from modules.explain.samples import as_jpeg
 
     began = time.perf_counter()

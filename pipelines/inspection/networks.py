@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from modules.artifacts import ImageDirectory, UntrainedModel
+from modules.artifacts import ImageDirectory, RecipeData, UntrainedModel
 from modules.errors import ModuleError
 from modules.image_loading.final_size import final_size
 from modules.json_model import JsonModel
@@ -96,7 +96,7 @@ def network_sketch(outputs: RunOutputs, node: str, inspector: Inspector) -> Netw
     )
 
 
-def recipe_of(folder: Path) -> dict[str, Any]:
+def recipe_of(folder: Path) -> RecipeData:
     """Return how the network is built.
 
     Raises ``UnreadableArtifactError`` if that cannot be read.

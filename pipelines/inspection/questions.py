@@ -6,11 +6,14 @@ Images are PNG or JPEG in base64.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar, final
+
+from pipelines.problems import ErrorReply
 
 if TYPE_CHECKING:
     from modules.explain.layers import NetworkFacts
     from modules.explain.samples import TensorChannel
+    from modules.export.agreement import AgreementData
 
 MAX_PICTURE_BYTES = 20_000_000
 """Limit of an image that is tried on a model."""
@@ -108,8 +111,17 @@ class GoldenAnswer(TypedDict):
 class ExportAnswer(TypedDict):
     """Result of an export: the comparison with scoring; None for weights alone."""
 
-    agreement: dict[str, Any] | None
+    agreement: AgreementData | None
 
+
+@final
+class WorkerAnswer(TypedDict):
+    """Answer of a process; its question determines the type."""
+
+    answer: Any
+
+
+WorkerReply = WorkerAnswer | ErrorReply
 
 LAYERS: Question[NetworkFacts] = Question("layers")
 SAMPLES = Question[DrawnImage]("samples")

@@ -42,6 +42,7 @@ from pipelines.inspection.questions import (
     TensorsAnswer,
     Thumbnails,
     TriedPicture,
+    WorkerReply,
 )
 from pipelines.problems import error_to_json
 from pipelines.sentences import places
@@ -250,8 +251,8 @@ ANSWERS: Mapping[str, Callable[[Request], object]] = {
 }
 
 
-def answer(request: Request) -> dict[str, Any]:
-    """Return ``{"answer": ...}``, or ``{"error": ...}``, see ``error_to_json``."""
+def answer(request: Request) -> WorkerReply:
+    """Return the answer, or the error of the question."""
     try:
         return {"answer": ANSWERS[request["question"]](request)}
     except ModuleError as error:

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from modules.datasets.dataset_names import check_name, free_name, name_of_file, normal_name
 from modules.datasets.folder_summary import FolderSummary, summary_of_version
@@ -25,6 +24,7 @@ from modules.errors import ModuleError
 from modules.files.hashing import hash_folder
 from modules.files.object_folder import ObjectFolder
 from modules.files.workspace_folder import DELETED
+from modules.schema_reference import DocumentData
 from pipelines.document.node_parameters import parameter_texts
 from pipelines.errors import InUseError, NotFoundError
 from pipelines.registry.pipeline_labels import labelled_documents
@@ -167,13 +167,13 @@ class RegisteredDatasets:
         home.rename(doomed)  # the rename removes it at once for all readers
         shutil.rmtree(doomed, ignore_errors=True)
 
-    def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _documents(self) -> Iterator[tuple[str, DocumentData]]:
         yield from labelled_documents(self._pipelines, self._published)
         for run_id, document in self._runs.documents():
             yield f"the run {run_id}", document
 
 
-def _sources(document: dict[str, Any]) -> set[str]:
+def _sources(document: DocumentData) -> set[str]:
     reading = (import_images.id, web_service_input.id)
     texts = [
         text.strip()

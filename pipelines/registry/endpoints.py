@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 import socket
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pydantic import Field
 
@@ -19,7 +17,12 @@ from pipelines.registry.models import ModelRegistry
 from pipelines.registry.real_time import real_time_model
 from pipelines.sentences import calling
 from pipelines.store.database.connections import Database
-from pipelines.store.database.endpoints import EndpointRow, EndpointStore
+from pipelines.store.database.endpoints import (
+    EndpointRow,
+    EndpointStore,
+    ProcessReport,
+    ServedReport,
+)
 from pipelines.store.database.published import PublishedStore
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -46,8 +49,8 @@ class DeployedEndpoint:
 
     name: str
     settings: DeployedSettings
-    process: Mapping[str, Any]
-    served: Mapping[str, Any] | None
+    process: ProcessReport
+    served: ServedReport | None
     stopped: bool
     created: float
 

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from modules.artifacts import ImageDirectory, TrainedModel, write_json
+from modules.export.card import Card
 from modules.export.exported_file import Export
 from modules.export.formats import FORMATS, SUFFIXES, Format
 from modules.export.readme import labels_text, readme
@@ -43,7 +43,7 @@ def export_format(
     batch: bool = False,
     replace: bool = False,
     progress: Callable[[str], None] = lambda _phase: None,
-) -> dict[str, Any]:
+) -> Card:
     """Write a model and return its card; without an extension, a folder with its README.
 
     Args:
@@ -93,7 +93,7 @@ def model_format(chosen: str) -> Format:
     return form
 
 
-def _write_folder(made: Export, folder: Path, suffix: str) -> dict[str, Any]:
+def _write_folder(made: Export, folder: Path, suffix: str) -> Card:
     folder.mkdir()
     file = folder / f"model{suffix}"
     card = made.write(file)
@@ -104,7 +104,7 @@ def _write_folder(made: Export, folder: Path, suffix: str) -> dict[str, Any]:
     return card
 
 
-def _write_page(made: Export, target: Path, scratch: Path) -> dict[str, Any]:
+def _write_page(made: Export, target: Path, scratch: Path) -> Card:
     """Write a page as a folder, or as an archive of it."""
     folder = scratch / "page" if target.suffix else target
     folder.mkdir()

@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from modules.artifacts import OnnxModel, TrainedModel, read_json
 from modules.export.onnx_classifier import card_in
 from modules.export.onnx_model import onnx_model
 from modules.foreign_model import ForeignModel
 from modules.models.registered_model import registered_model
+from modules.schema_reference import DocumentData
 from modules.sentences.sentence import Sentence
 from pipelines.document.node_parameters import parameter_texts
 from pipelines.errors import InUseError, NotFoundError, RefusedError
@@ -24,7 +25,15 @@ from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.manifest import MANIFEST
 from pipelines.store.database.connections import Database
 from pipelines.store.database.endpoints import EndpointStore
-from pipelines.store.database.models import AliasMove, ModelStore, ModelVersion, RegisteredModel
+from pipelines.store.database.models import (
+    AliasComparison,
+    AliasMove,
+    AliasRule,
+    ModelStore,
+    ModelVersion,
+    NewVersion,
+    RegisteredModel,
+)
 from pipelines.store.database.pipelines import PipelineStore
 from pipelines.store.database.published import PublishedStore
 from pipelines.store.database.runs import RunStore
@@ -33,7 +42,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 MAX_DESCRIPTION = 20_000
 MAX_REASON = 1000
 SHOWN_MOVES = 50
-GOLDEN_SET = "golden"
+GOLDEN_SET: Final = "golden"
 """Key of an alias's rule with its golden images."""
 Registrable = TrainedModel | ForeignModel
 TYPES: dict[str, type[Registrable]] = {kind.__name__: kind for kind in (TrainedModel, ForeignModel)}
@@ -161,7 +170,7 @@ class ModelRegistry:
     def _enter(
         self,
         name: str,
-        version: dict[str, Any],
+        version: NewVersion,
         description: str | None,
         alias: str | None,
         by: Mover,
@@ -171,7 +180,7 @@ class ModelRegistry:
             self.set_alias(name, alias, number, by)
         return self.find(f"{name}@{number}")
 
-    def _version_of(self, artifact_id: str, port: str, description: str) -> dict[str, Any]:
+    def _version_of(self, artifact_id: str, port: str, description: str) -> NewVersion:
         """Return the row of a version for this output. Raises the errors of ``register``."""
         record = self.artifacts.index.get(artifact_id)
         folder = self.artifacts.folder(artifact_id, port)
@@ -230,7 +239,7 @@ class ModelRegistry:
         version: int | None,
         by: Mover = UNNAMED,
         *,
-        comparison: dict[str, Any] | None = None,
+        comparison: AliasComparison | None = None,
         forced: bool = False,
     ) -> RegisteredModel:
         """Set an alias to a version; None removes the alias.
@@ -267,9 +276,7 @@ class ModelRegistry:
         self._change(model, alias, version, kept, by, comparison, forced=forced)
         return self.find(name).model
 
-    def set_rule(
-        self, name: str, alias: str, rule: dict[str, Any] | None, by: Mover
-    ) -> RegisteredModel:
+    def set_rule(self, name: str, alias: str, rule: AliasRule | None, by: Mover) -> RegisteredModel:
         """Set the rule by which an alias moves; None removes it."""
         _check_reason(by)
         model = self.find(name).model
@@ -285,9 +292,9 @@ class ModelRegistry:
         model: RegisteredModel,
         alias: str,
         version: int | None,
-        rule: dict[str, Any] | None,
+        rule: AliasRule | None,
         by: Mover,
-        comparison: dict[str, Any] | None,
+        comparison: AliasComparison | None,
         *,
         forced: bool,
     ) -> None:
@@ -352,7 +359,7 @@ class ModelRegistry:
             raise InUseError(refusals.MODEL_IN_USE, reference, users)
         self.store.delete(name, version)
 
-    def _documents(self) -> Iterator[tuple[str, dict[str, Any]]]:
+    def _documents(self) -> Iterator[tuple[str, DocumentData]]:
         yield from labelled_documents(self._pipelines, self._published)
         for run_id in self.runs.unfinished():
             record = self.runs.record(run_id)
@@ -369,13 +376,13 @@ def _opened(folder: Path) -> Registrable:
     return TYPES.get(kind, TrainedModel)(folder)
 
 
-def model_references(document: dict[str, Any]) -> set[str]:
+def model_references(document: DocumentData) -> set[str]:
     """Return the references to registered models in a document's nodes."""
     nodes = (registered_model.id, onnx_model.id)
     return set().union(*(parameter_texts(document, node, "model") for node in nodes))
 
 
-def _needs(document: dict[str, Any], missed: set[str]) -> bool:
+def _needs(document: DocumentData, missed: set[str]) -> bool:
     return bool(model_references(document) & missed)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
+from modules.schema_reference import DocumentData
 from pipelines.store.database.pipelines import PipelineRow, PipelineStore
 from pipelines.store.database.published import PublishedStore
 
@@ -31,7 +31,7 @@ def unique_labels(names: Mapping[str, str]) -> dict[str, str]:
 
 def labelled_documents(
     pipelines: PipelineStore, published: PublishedStore
-) -> Iterator[tuple[str, dict[str, Any]]]:
+) -> Iterator[tuple[str, DocumentData]]:
     """Yield the label and document of every saved pipeline and every published version."""
     rows = pipelines.all()
     labels = labels_of(rows)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from modules.catalog import Catalog
+from modules.schema_reference import DocumentData
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.document_diff import describe
 from pipelines.errors import RefusedError
@@ -125,13 +126,13 @@ class SavedPipelines:
         return self.store.commit(pipeline_id, Commit(earlier.document, current.revision))
 
 
-def _targets(document: dict[str, Any]) -> set[str]:
+def _targets(document: DocumentData) -> set[str]:
     """Return every target in a document of any version of the format."""
     settings = [document.get("settings", {}), *_run_settings(document)]
     return {entry["target"] for entry in settings if entry.get("target")}
 
 
-def _environments(document: dict[str, Any]) -> set[str]:
+def _environments(document: DocumentData) -> set[str]:
     return {
         run_setting["environment"]
         for run_setting in _run_settings(document)
@@ -139,7 +140,7 @@ def _environments(document: dict[str, Any]) -> set[str]:
     }
 
 
-def _run_settings(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _run_settings(document: DocumentData) -> Iterator[Mapping[str, Any]]:
     """Yield the run settings of every node, including those in sub-pipelines."""
     parts = [document, *document.get("definitions", [])]
     yield from (node.get("run_settings") or {} for part in parts for node in part.get("nodes", []))

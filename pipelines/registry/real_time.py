@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from modules.artifacts import TrainedModel
 from modules.errors import ModuleError
+from modules.schema_reference import DocumentData
 from modules.sentences.sentence import Sentence
 from modules.transforms.init_image_transformation import (
     InitImageTransformationParameters,
@@ -24,7 +26,7 @@ ONCE = (INPUT, MODEL, SCORE, OUTPUT)
 ALLOWED = {*ONCE, CONVERT, INIT, APPLY}
 
 
-def real_time_model(document: dict[str, Any], registry: ModelRegistry) -> str:
+def real_time_model(document: DocumentData, registry: ModelRegistry) -> str:
     """Return the registered model of an inference pipeline that an endpoint can serve.
 
     An endpoint reads, transforms and scores images as the model's own description says. Raises
@@ -48,7 +50,7 @@ def real_time_model(document: dict[str, Any], registry: ModelRegistry) -> str:
     return reference
 
 
-def _attached(document: PipelineDocument) -> list[dict[str, Any]] | None:
+def _attached(document: PipelineDocument) -> list[Mapping[str, Any]] | None:
     """Return the deterministic operations of the pipeline; None if they are unclear."""
     inits = [node for node in document.nodes if node.module == INIT and not node.disabled]
     if len(inits) != 1:

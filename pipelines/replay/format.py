@@ -10,10 +10,11 @@ Models are strict and forbid other fields: this program could have written every
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
+from modules.schema_reference import DocumentData
 from pipelines.inspection.preview_models import (
     Count,
     ImagesPreview,
@@ -115,7 +116,7 @@ class Replay(PreviewModel):
 
     format: Literal["pipeline-designer-replay/1"] = "pipeline-designer-replay/1"
     run: RecordedRun
-    document: dict[str, Any]
+    document: DocumentData
     environment: RecordedEnvironment
     artifacts: Annotated[list[RecordedArtifact], Field(max_length=20_000)]
     logs: Annotated[list[RecordedLog], Field(max_length=400)]

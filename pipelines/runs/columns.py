@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, JsonValue
 
 from modules.catalog import Catalog
 from modules.json_model import JsonModel
+from modules.schema_reference import DocumentData
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.problems import PipelineError
@@ -113,7 +114,7 @@ def _value(row: RunRow, key: str) -> float | None:
     return None if figure is None else figure.value
 
 
-def _parameters_in(stored: dict[str, Any], catalog: Catalog) -> dict[str, JsonValue]:
+def _parameters_in(stored: DocumentData, catalog: Catalog) -> dict[str, JsonValue]:
     try:
         document = expanded(parse_document(stored))
     except PipelineError:  # of a newer version of the program

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field, JsonValue
 
@@ -21,7 +21,7 @@ from pipelines.runs.headline import Headline, best_of, result_value
 from pipelines.runs.history import run_entry
 from pipelines.runs.inherited_metrics import curves_of
 from pipelines.runs.metric_words import higher_is_better, metric_words
-from pipelines.runs.node_settings import settings_of
+from pipelines.runs.node_settings import NodeSettings, settings_of
 from pipelines.runs.prediction_changes import FlipSummary, flip_summaries
 from pipelines.runs.results import headline_in
 
@@ -171,13 +171,13 @@ def _parameters(compared: ComparedRuns) -> Iterator[ParameterDifference]:
     yield from _differing("", list(settings), None)
 
 
-def _settings_of(node: Node, document: PipelineDocument, catalog: Catalog) -> dict[str, Any]:
+def _settings_of(node: Node, document: PipelineDocument, catalog: Catalog) -> NodeSettings:
     facts = {"module version": node.version, "disabled": node.disabled}
     return {**settings_of(node, catalog.get(node.module), document), **facts}
 
 
 def _differing(
-    node: str, cells: Sequence[dict[str, Any] | None], module: Module | None
+    node: str, cells: Sequence[NodeSettings | None], module: Module | None
 ) -> Iterator[ParameterDifference]:
     present = [cell for cell in cells if cell is not None]
     if len(present) < MIN_RUNS:

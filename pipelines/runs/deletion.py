@@ -11,6 +11,7 @@ from modules.json_model import JsonModel
 from pipelines.errors import RunUnderWayError
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.manifest import folder_bytes
+from pipelines.store.database.artifacts import RememberedReports
 from pipelines.store.database.history import RunIndex
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _remember(runs: RunService, run_id: str) -> None:
     for record in runs.artifacts.index.made_by(run_id):
         step = steps.get(record.node)
         points = runs.store.metrics(run_id, record.node)
-        facts = {
+        facts: RememberedReports = {
             "summary": step.summary if step and step.artifact_id == record.id else None,
             "metrics": [[point.name, point.step, point.value, point.time] for point in points],
         }

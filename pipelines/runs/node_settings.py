@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,8 +12,11 @@ from pipelines.document.checks.parameters import parameters_of
 from pipelines.document.document import Node, PipelineDocument
 from pipelines.document.node_titles import setting_title
 
+NodeSettings = Mapping[str, Any]
+"""Parameters and run settings of a node by name, as JSON."""
 
-def settings_of(node: Node, module: Module | None, document: PipelineDocument) -> dict[str, Any]:
+
+def settings_of(node: Node, module: Module | None, document: PipelineDocument) -> NodeSettings:
     """Return every parameter with its value or default, and the run settings, as JSON."""
     try:
         own = parameters_of(node, module, document).model_dump(mode="json") if module else {}

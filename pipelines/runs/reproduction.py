@@ -17,6 +17,7 @@ from pipelines.document.checks.parameters import parameters_of
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.expansion import expanded
 from pipelines.errors import RunNotFoundError
+from pipelines.events import RunEnvironment
 from pipelines.runs.run_request import RunRequest
 from pipelines.sentences import _
 from pipelines.store.artifacts.file_diff import ARTIFACT_COLUMN, differences
@@ -87,7 +88,7 @@ class Original:
     document: PipelineDocument
     to_node: str | None
     allowed_roots: tuple[str, ...] | None
-    environment: dict[str, Any]
+    environment: RunEnvironment
     outputs: list[ReproducedOutput]
     run_id: str | None = None
 
@@ -211,7 +212,7 @@ def _hash_under_old_names(new: ReproducedOutput, name: str, renamed: dict[str, s
         return hash_file(path)
 
 
-def _changes(was: dict[str, Any], now: dict[str, Any], prefix: str) -> Iterator[Change]:
+def _changes(was: RunEnvironment, now: RunEnvironment, prefix: str) -> Iterator[Change]:
     """Return what both recorded with different values."""
     for name in was.keys() & now.keys():
         old, new = was[name], now[name]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from modules.schema_reference import DocumentData
 from pipelines.document.checks.graph import Graph
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
@@ -60,7 +61,7 @@ class ResultsReader:
         positions = sampled_positions(values, CURVE_POINTS)
         return RunResults(metrics, tuple(values[position] for position in positions), curve[1])
 
-    def _in_order(self, metrics: Summaries, document: dict[str, Any] | None) -> Summaries:
+    def _in_order(self, metrics: Summaries, document: DocumentData | None) -> Summaries:
         """Return the same, parents first; by name if the document cannot be read."""
         try:
             order = Graph(expanded(parse_document(document)), self._runs.catalog).order

@@ -13,7 +13,7 @@ from modules.spec import Module
 from pipelines.document.document import Node, PipelineDocument
 from pipelines.document.node_matching import MatchedNode, match_nodes, renamed
 from pipelines.document.node_titles import node_title
-from pipelines.runs.node_settings import setting_label, settings_of
+from pipelines.runs.node_settings import NodeSettings, setting_label, settings_of
 
 MAX_CHANGES = 3
 MAX_VALUE = 24
@@ -92,13 +92,13 @@ def _node_changes(was: Node, now: Node, catalog: Catalog) -> Iterator[_Change]:
         yield _Change("disabled", f"{title} {'off' if now.disabled else 'on'}")
 
 
-def _compared(node: Node, module: Module | None) -> dict[str, Any]:
+def _compared(node: Node, module: Module | None) -> NodeSettings:
     settings = settings_of(node, module, _PLAIN)
     return {name: value for name, value in settings.items() if name not in UNTOLD}
 
 
 def _differing(
-    node: str, before: dict[str, Any], after: dict[str, Any], module: Module | None
+    node: str, before: NodeSettings, after: NodeSettings, module: Module | None
 ) -> Iterator[_Change]:
     for name, value in after.items():
         old = before.get(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -33,6 +34,6 @@ class RunRequest(RunOptions):
         return RunOptions(**{field.name: getattr(self, field.name) for field in fields(RunOptions)})
 
 
-def this_process() -> dict[str, Any]:
+def this_process() -> Mapping[str, Any]:
     """Return the ``owner`` of a run that ends with this process."""
     return asdict(ProcessIdentity.of())

@@ -30,6 +30,7 @@ from pipelines.sentences import calling, steps
 from pipelines.sentences import sweeps as sentences
 from pipelines.store.database.sweeps import (
     STATE_BEFORE_REPEATS,
+    StoredReason,
     SweepRow,
     SweepState,
     SweepStore,
@@ -236,7 +237,7 @@ class SweepRound:
         failed = self._in_states("failed")
         has_success = bool(self._in_states("completed", "stopped"))
         if not has_success and len(failed) >= FAILURES_AT_START:
-            facts = {"count": len(failed), "why": (failed[0].reason or {}).get("message", "")}
+            facts = {"count": len(failed), "why": failed[0].why or ""}
             return sentences.FIRST_FAILED.about(facts)
         minutes = self._settings.max_minutes
         # at least one trial: a runner that starts late does not use up the time
@@ -253,7 +254,7 @@ class SweepRound:
             )
             return
         if not isinstance(reason, Statement):
-            facts = {"why": (failed[0].reason or {}).get("message", "")}
+            facts = {"why": failed[0].why or ""}
             reason = sentences.ALL_FAILED.about(facts)
         self._store.set_state(
             self._row.id, "failed", only_from=("running",), reason=as_reason(reason)
@@ -405,6 +406,6 @@ def as_trials(rows: Sequence[TrialRow]) -> list[Trial]:
     return [Trial(row.number, row.values, row.state, row.objective) for row in rows]
 
 
-def as_reason(said: Statement) -> dict[str, object]:
+def as_reason(said: Statement) -> StoredReason:
     """Return a statement as stored: its text, and what it takes to say it in another language."""
     return {"message": said.message, "cure": said.cure, **said.to_json()}

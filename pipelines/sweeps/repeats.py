@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Any
 
 from pydantic import ValidationError
 
 from modules.artifacts import ImageDirectory
 from modules.catalog import Catalog
+from modules.search.spaces import TrialValues
 from modules.search.trials import Goal, ranked
 from pipelines.document.checks.graph import Graph
 from pipelines.document.checks.parameters import parameters_of
@@ -47,7 +47,7 @@ def is_repeat(trial: TrialRow, settings: SweepSettings) -> bool:
     return not set(trial.values) <= set(settings.parameters)
 
 
-def seeds_of(trial: TrialRow, settings: SweepSettings) -> dict[str, Any]:
+def seeds_of(trial: TrialRow, settings: SweepSettings) -> TrialValues:
     """Return the seeds of a repetition."""
     varied = settings.parameters
     return {place: value for place, value in trial.values.items() if place not in varied}
@@ -105,7 +105,7 @@ def planned_repeats(
     document: PipelineDocument,
     catalog: Catalog,
     num_seeds: int,
-) -> list[dict[str, Any]]:
+) -> list[TrialValues]:
     """Return the values of the repetitions of the best trials, each with seeds that are new.
 
     Raises ``RefusedError`` if no trial has completed, or no node has a seed that can be set.
@@ -117,7 +117,7 @@ def planned_repeats(
     if settings.objective is None or not best:
         raise RefusedError(sentences.NOTHING_TO_REPEAT)
     base = base_seeds(document, catalog, settings)
-    planned: list[dict[str, Any]] = []
+    planned: list[TrialValues] = []
     for trial in best:
         key = _key(trial, settings)
         same = [one for one in trials if is_repeat(one, settings) and _key(one, settings) == key]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from modules.catalog import Catalog
 from modules.search.strategies import RandomSuggester
@@ -201,54 +199,3 @@ def with_sweep(document: PipelineDocument, sweep: SweepSettings) -> PipelineDocu
     """Return the document with these settings of its sweep."""
     settings = document.settings.model_copy(update={"sweep": sweep})
     return document.model_copy(update={"settings": settings})
-
-
-def to_json(sweep: Sweep) -> dict[str, Any]:
-    """Return a sweep as commands return it."""
-    best = sweep.best
-    return {
-        "sweep": sweep.id,
-        "name": sweep.row.name,
-        "state": sweep.row.state,
-        "reason": reason_text(sweep.row.reason),
-        "settings": sweep.row.settings,
-        "trials": trials_to_json(sweep.trials),
-        "best": None if best is None else best.number,
-        "repeated": repeated_to_json(sweep),
-    }
-
-
-def repeated_to_json(sweep: Sweep) -> list[dict[str, Any]]:
-    """Return the values that were repeated with other seeds, the best mean first."""
-    return [
-        {
-            "trial": one.trial.number,
-            "values": one.trial.values,
-            "objectives": one.objectives,
-            "mean": one.mean,
-            "spread": one.spread,
-        }
-        for one in sweep.configurations
-    ]
-
-
-def trials_to_json(trials: Sequence[TrialRow]) -> list[dict[str, Any]]:
-    """Return trials as commands return them."""
-    return [
-        {
-            "number": trial.number,
-            "run": trial.run_id,
-            "state": trial.state,
-            "values": trial.values,
-            "objective": trial.objective,
-            "reason": reason_text(trial.reason),
-        }
-        for trial in trials
-    ]
-
-
-def reason_text(reason: dict[str, Any] | None) -> str | None:
-    """Return a stored reason as text."""
-    if reason is None:
-        return None
-    return f"{reason.get('message', '')} {reason.get('cure', '')}".strip()

@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from modules.files.json_files import JsonObject
 from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
 
 
-def answer_of(printed: str) -> dict[str, Any] | None:
+def answer_of(printed: str) -> JsonObject | None:
     """Return the last line of JSON; output of the login before it is ignored."""
     for line in reversed(printed.splitlines()):
         try:

@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from types import ModuleType
-from typing import Any
+from typing import Any, TypedDict
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
@@ -32,10 +32,12 @@ from modules.description import describe
 from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.loading import CatalogFailure, Loaded, ModuleOrigin, load
-from modules.parameters import Parameters
+from modules.parameters import Parameters, ParameterValues
+from modules.rebuilding import ModuleDescription
 from modules.sentences.sentence import RecordedStatement, Statement
 from modules.spec import Module
 from pipelines.sentences import user_code as say
+from pipelines.user_modules.errors import CodeReply
 
 IDLE_TIMEOUT_SECONDS = 60.0
 STANDARD = (builtins, io, json, os, shutil, socket, subprocess, sys, tempfile, threading, time)
@@ -45,6 +47,22 @@ REPLACED_BY_MANY = frozenset({"sys.excepthook", "sys.displayhook", "threading.ex
 Question = Mapping[str, Any]
 
 
+class CodeDescription(TypedDict):
+    """Modules of one file or entry point, and why others could not be read."""
+
+    modules: list[ModuleDescription]
+    failures: list[Mapping[str, Any]]
+    code_hash: str | None
+    file: str | None
+
+
+class ParsedParameters(TypedDict, total=False):
+    """Parsed values of parameters, or the errors of pydantic."""
+
+    values: ParameterValues
+    invalid: list[Mapping[str, Any]]
+
+
 class CodeAnswers:
     """Answers of one file or entry point, which is read at the first question."""
 
@@ -52,8 +70,8 @@ class CodeAnswers:
         self._origin = origin
         self._loaded: Loaded | None = None
 
-    def answer(self, request: Question) -> dict[str, Any]:
-        """Return ``{"answer": ...}``, ``{"error": a module's}`` or ``{"raised": type, text}``."""
+    def answer(self, request: Question) -> CodeReply:
+        """Return the answer, or the error that the code raised."""
         try:
             if request["question"] == "describe":
                 return {"answer": self._describe()}
@@ -65,7 +83,7 @@ class CodeAnswers:
         except BaseException as error:  # no user interrupts this process: the file itself does
             return {"raised": [type(error).__name__, _text(error)]}
 
-    def _describe(self) -> dict[str, Any]:
+    def _describe(self) -> CodeDescription:
         declared, failures = self._load()
         container = sys.modules.get(self._origin.location.partition(":")[0])
         return {
@@ -102,7 +120,7 @@ class CodeAnswers:
         return self._loaded
 
 
-def _standard_library() -> dict[str, Any]:
+def _standard_library() -> Mapping[str, Any]:
     return {
         f"{module.__name__}.{name}": value
         for module in STANDARD
@@ -124,7 +142,7 @@ def _harm(before: Mapping[str, Any], num_threads: int) -> Statement | None:
     return say.REPLACES_STANDARD.about({"name": replaced[0]}) if replaced else None
 
 
-def _parse(module: Module, request: Question) -> dict[str, Any]:
+def _parse(module: Module, request: Question) -> ParsedParameters:
     try:
         parameters = _parameters(module, request)
     except ValidationError as error:
@@ -133,7 +151,7 @@ def _parse(module: Module, request: Question) -> dict[str, Any]:
     return {"values": parameters.model_dump(mode="json")}
 
 
-def _check(module: Module, request: Question) -> list[dict[str, Any]]:
+def _check(module: Module, request: Question) -> list[Mapping[str, Any]]:
     findings: Iterable[Any] = module.check(_parameters(module, request)) if module.check else ()
     return [asdict(finding) for finding in findings]
 
@@ -143,12 +161,12 @@ def _fingerprint(module: Module, request: Question) -> str:
     return module.fingerprint(_parameters(module, request), _context(request))
 
 
-def _forecast(module: Module, request: Question) -> dict[str, Any]:
+def _forecast(module: Module, request: Question) -> Mapping[str, Any]:
     assert module.forecast is not None
     inputs = TypeAdapter(Mapping[str, ArtifactForecast]).validate_python(request["inputs"])
     forecast = module.forecast(inputs, _parameters(module, request), _context(request))
     answer = forecast if isinstance(forecast, StepForecast) else StepForecast()
-    content: dict[str, Any] = TypeAdapter(StepForecast).dump_python(answer, mode="json")
+    content: Mapping[str, Any] = TypeAdapter(StepForecast).dump_python(answer, mode="json")
     return content
 
 

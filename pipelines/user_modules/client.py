@@ -16,6 +16,7 @@ import subprocess
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
@@ -166,7 +167,7 @@ class UserCode:
         code: int | None = self._command({"end": child.pid, "grace": grace})["code"]
         return code
 
-    def _command(self, command: dict[str, Any], line: socket.socket | None = None) -> Any:
+    def _command(self, command: Mapping[str, object], line: socket.socket | None = None) -> Any:
         """Return the fork server's response; start the server if needed."""
         lines = [line.fileno()] if line else []
         with self._lock:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import platform
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from modules.files.json_files import remember
 from modules.loading import ModuleOrigin, sha256
+from modules.rebuilding import ModuleDescription
 from pipelines.store.artifacts.cache_keys import library_version
 
 FORMAT = 2
@@ -22,9 +24,9 @@ HANG_RETRY_SECONDS = 60.0
 class Described:
     """Description of one file or entry point."""
 
-    modules: list[dict[str, Any]] = field(default_factory=list)
+    modules: list[ModuleDescription] = field(default_factory=list)
     """In the form of ``modules.description``."""
-    failures: list[dict[str, Any]] = field(default_factory=list)
+    failures: list[Mapping[str, Any]] = field(default_factory=list)
     file: str | None = None
     """Code of an entry point, which is hashed together with the package's name."""
     code_hash: str | None = None

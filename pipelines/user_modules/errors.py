@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import json
 import signal
-from typing import Any
+from typing import Any, TypedDict
 
-from modules.errors import ModuleError
+from modules.errors import ErrorData, ModuleError
 from pipelines.errors import DesignerError
 from pipelines.sentences import user_code
+
+
+class CodeReply(TypedDict, total=False):
+    """CodeReply of the process with users' code: exactly one of these."""
+
+    answer: Any
+    error: ErrorData
+    """Error of a module."""
+    raised: list[str]
+    """Type and text of another exception."""
 
 
 class CodeEndedError(DesignerError):
@@ -61,7 +71,7 @@ def answer_of(line: bytes) -> Any:
     raise error
 
 
-def _error_from(answer: dict[str, Any]) -> Exception:
+def _error_from(answer: CodeReply) -> Exception:
     if "raised" in answer:
         name, text = answer["raised"]
         kind: type[Exception] = type(str(name), (CodeRaisedError,), {})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from functools import partial
@@ -133,7 +133,7 @@ def _raised(error: Exception) -> str:
 def _questioner(origin: ModuleOrigin, module_id: str) -> Ask:
     """Return the function for questions that only the module's own code can answer."""
 
-    def ask(question: str, facts: dict[str, Any]) -> Any:
+    def ask(question: str, facts: Mapping[str, Any]) -> Any:
         subject = "parameter class" if question == "parse" else question
         context = {"what": subject, "module": module_id, "file": Path(origin.location).name}
         try:

@@ -22,9 +22,9 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
-from modules.files.json_files import read_if_valid, write_whole
+from modules.files.json_files import JsonObject, read_if_valid, write_whole
 
 HEARTBEAT_INTERVAL_SECONDS = 2.0
 REPORT_TIMEOUT_SECONDS = 120.0
@@ -105,7 +105,7 @@ class AgentFiles:
             pass
         return self._seen
 
-    def read(self, name: str) -> dict[str, Any] | None:
+    def read(self, name: str) -> JsonObject | None:
         """Return the content of a JSON file; None if it does not exist yet."""
         return read_if_valid(self.folder / name)
 

@@ -16,13 +16,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from modules.files.log_output import log_output
 from modules.operating_system.spawning import python_command
 from pipelines.workers.agent_files import AgentFiles
 from pipelines.workers.machine_lock import MachineLock
-from pipelines.workers.node_facts import folder_lack
+from pipelines.workers.node_facts import FolderLack, folder_lack
 
 SCOPE = ("systemd-run", "--user", "--scope", "--quiet", "--collect")
 """Command that starts a process outside the login session, so that it survives logging out."""
@@ -32,7 +32,13 @@ LINGERING = Path("/var/lib/systemd/linger")
 ends its scopes with the last session, while a separate session survives."""
 
 
-def look(spec_path: Path) -> dict[str, Any]:
+class MachineState(TypedDict):
+    """Answer of a machine whose folder can be used."""
+
+    is_free: bool
+
+
+def look(spec_path: Path) -> MachineState | FolderLack:
     """Return ``is_free``, or ``missing`` (``folder`` or ``writing``) and ``why``."""
     lack = folder_lack(AgentFiles(spec_path.parent).folder)
     if lack is not None:
@@ -41,7 +47,7 @@ def look(spec_path: Path) -> dict[str, Any]:
         return {"is_free": machine.is_free()}
 
 
-def start(spec_path: Path, node_rank: int) -> dict[str, Any]:
+def start(spec_path: Path, node_rank: int) -> MachineState | FolderLack:
     """Start the keeper, unless ``look`` reports something missing."""
     files = AgentFiles(spec_path.parent)
     lack = folder_lack(files.folder)
@@ -61,7 +67,7 @@ def start(spec_path: Path, node_rank: int) -> dict[str, Any]:
     return {"is_free": False}
 
 
-def end(spec_path: Path) -> dict[str, Any]:
+def end(spec_path: Path) -> MachineState | FolderLack:
     """Ask the process that holds the machine for this step to end."""
     with MachineLock() as machine:
         holder = machine.holder(spec_path)
@@ -92,7 +98,7 @@ def main() -> None:
     word, spec_path, *rest = sys.argv[1:]
     match word:
         case "look":
-            answer = look(Path(spec_path))
+            answer: MachineState | FolderLack = look(Path(spec_path))
         case "start":
             answer = start(Path(spec_path), int(rest[0]))
         case "end":

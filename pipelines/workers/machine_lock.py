@@ -12,9 +12,9 @@ import platform
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-from modules.files.json_files import read_if_valid
+from modules.files.json_files import JsonObject, read_if_valid
 from modules.operating_system.locks import try_lock
 from modules.operating_system.processes import ProcessIdentity
 
@@ -64,7 +64,7 @@ class MachineLock:
 
     def holder(self, spec_path: Path) -> ProcessIdentity | None:
         """Return the process that holds it for a step; None if it is free."""
-        facts: dict[str, Any] = read_if_valid(self.path) or {}
+        facts: JsonObject = read_if_valid(self.path) or {}
         if facts.pop("spec", None) != str(spec_path):
             return None
         process = ProcessIdentity(**facts)

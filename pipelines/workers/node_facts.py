@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import TypedDict
 
 from modules.operating_system.machine import gpu_names, num_cores
 from modules.sentences.sentence import Statement
@@ -24,6 +25,15 @@ MOST_SKEW_SECONDS = 120.0
 BLOCK_BYTES = 4096
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = {"python": "Python", "torch": "torch", "code": "Pipeline Designer's code"}
+
+
+class FolderLack(TypedDict):
+    """Reason why a folder cannot be used."""
+
+    missing: str
+    """``folder`` (it does not exist) or ``writing``."""
+    why: str
+    """Message of the system."""
 
 
 @cache
@@ -69,11 +79,8 @@ def _own_lack() -> dict[str, str] | None:
     return None if lack is None else {"folder": str(folder), "why": lack["why"]}
 
 
-def folder_lack(folder: Path) -> dict[str, str] | None:
-    """Return why a folder of the workspace cannot be used here; None if it can.
-
-    ``missing`` is ``folder`` (it does not exist) or ``writing``; ``why`` is the system's message.
-    """
+def folder_lack(folder: Path) -> FolderLack | None:
+    """Return why a folder of the workspace cannot be used here; None if it can."""
     if not folder.is_dir():
         return {"missing": "folder", "why": "folder not found"}
     try:

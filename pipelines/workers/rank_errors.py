@@ -10,10 +10,10 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from modules.compute.distributed import is_lost_peer
-from modules.errors import evidence
+from modules.errors import Evidence, evidence
 from modules.files.json_files import read_if_valid, write_durably
 from modules.files.redaction import Redaction
 from pipelines.sentences import steps
@@ -104,7 +104,7 @@ class _LeftError:
         return str(self.problem["message"]).strip().rpartition("\n")[2].strip()
 
 
-def _echoes(others: list[_LeftError]) -> dict[str, Any]:
+def _echoes(others: list[_LeftError]) -> Evidence:
     """Return the failures of the other ranks, as a table under one line."""
     failed_too = any(other.cause == "own" for other in others)
     sentence = steps.RANKS_FAILED_TOO if failed_too else steps.RANKS_FOLLOWED

@@ -18,7 +18,6 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from modules.artifacts import Artifact
 from modules.catalog import ModuleOrigin, load_module
@@ -33,7 +32,7 @@ from modules.operating_system.files import replace
 from modules.operating_system.limits import be_nice
 from modules.spec import Module
 from pipelines.sentences import steps
-from pipelines.store.artifacts.manifest import folder_bytes, seal
+from pipelines.store.artifacts.manifest import StepResult, folder_bytes, seal
 from pipelines.workers.event_files import EventFile
 from pipelines.workers.rank_ends import await_others, report_end
 from pipelines.workers.rank_errors import report_failure
@@ -204,7 +203,7 @@ def _run_module(
         seconds = time.perf_counter() - started
         events.emit({"kind": "finalising", "rank": rank})
         cut_short = spec.cut_short or context.cut_short
-        _finish(spec, module, outputs, {"seconds": seconds, "cut_short": cut_short})
+        _finish(spec, module, outputs, seconds=seconds, cut_short=cut_short)
 
 
 def _inputs(module: Module, spec: StepSpec) -> dict[str, Artifact]:
@@ -217,9 +216,9 @@ def _inputs(module: Module, spec: StepSpec) -> dict[str, Artifact]:
 
 
 def _finish(
-    spec: StepSpec, module: Module, outputs: dict[str, Artifact], facts: Mapping[str, Any]
+    spec: StepSpec, module: Module, outputs: dict[str, Artifact], *, seconds: float, cut_short: bool
 ) -> None:
-    """Seal every output in the staging folder and write ``result.json`` with these facts."""
+    """Seal every output in the staging folder and write ``result.json``."""
     staging = Path(spec.staging_dir)
     made_by = {
         "key": spec.key,
@@ -234,13 +233,14 @@ def _finish(
         _require(port.id, artifact, port.type, staging)
         replace(artifact.path, staging / port.id)
         artifact.path = staging / port.id
-        references += seal(artifact.path, artifact, made_by)["references"]
-    result: dict[str, Any] = {
+        references += seal(artifact.path, artifact, made_by)
+    result: StepResult = {
         "outputs": [port.id for port in module.outputs],
         "references": references,
         "fingerprint": stat_fingerprint(staging),
         "num_bytes": folder_bytes(staging),
-        **facts,
+        "seconds": seconds,
+        "cut_short": cut_short,
     }
     write_durably(spec.result_path, result)
 

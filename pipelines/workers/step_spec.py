@@ -12,16 +12,21 @@ Files rather than pipes, so that a new runner can continue after a crash.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from modules.context import Context, Machine
 from modules.files.shard_cache import LIMIT_BYTES, SHARDS_FOLDER, ShardCache
 from pipelines.store.artifacts.cache_keys import key_within
 from pipelines.workers.event_files import EventFile
+
+if TYPE_CHECKING:
+    from modules.parameters import ParameterValues
+    from pipelines.store.artifacts.manifest import StepResult
+    from pipelines.store.database.environments import EnvironmentData
 
 STOP = "stop"
 """File in a step's folder that asks it to finish early with its output so far."""
@@ -40,7 +45,7 @@ class StepSpec:
     attempt: int
     module_id: str
     origin: dict[str, Any]
-    parameters: dict[str, Any]
+    parameters: ParameterValues
     inputs: dict[str, str]
     """Port to the folder of the linked artifact."""
     key: str
@@ -62,7 +67,7 @@ class StepSpec:
     process_count_per_node: int = 1
     launches: bool = False
     """True if its single host starts the processes itself."""
-    environment: dict[str, Any] | None = None
+    environment: EnvironmentData | None = None
     """Record of the processes' environment; None: the designer's own."""
     environments_dir: str = ""
     launcher: str | None = None
@@ -70,7 +75,7 @@ class StepSpec:
     cores_per_process: int | None = None
     variables: dict[str, str] = field(default_factory=dict)
     fingerprint: str | None = None
-    pipeline_parameters: dict[str, Any] = field(default_factory=dict)
+    pipeline_parameters: ParameterValues = field(default_factory=dict)
     threads: int = 1
     gpus: list[str] = field(default_factory=list)
     """As in CUDA_VISIBLE_DEVICES."""
@@ -87,7 +92,7 @@ class StepSpec:
     time_limit_minutes: float = 0.0
     """Limit after which such a target ends it; 0: none."""
 
-    def key_of(self, result: Mapping[str, Any]) -> str:
+    def key_of(self, result: StepResult) -> str:
         """Return the key of its outputs: the run's own if the step was finished early."""
         return key_within(self.key, self.run_id) if result.get("cut_short") else self.key
 

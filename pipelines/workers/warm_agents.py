@@ -16,7 +16,7 @@ import signal
 import sys
 import traceback
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn, NotRequired, TypedDict
 
 from modules.files.log_output import redirect_output
 from modules.files.object_places import load_back_end
@@ -42,12 +42,25 @@ STDIN = 0
 NOWHERE = Path(os.devnull)
 
 
+class AgentRequest(TypedDict):
+    """Requested agent."""
+
+    spec: str
+    rank: int
+    threads: int
+    log: str
+    place: NotRequired[dict[str, object]]
+    folder: NotRequired[str]
+    variables: NotRequired[dict[str, str]]
+    secrets: NotRequired[dict[str, str]]
+
+
 class WarmAgents:
     """Process that forks agents and reports their ends."""
 
     def __init__(self, minutes: float) -> None:
         self._seconds = 60 * minutes
-        self._running: dict[int, dict[str, Any]] = {}
+        self._running: dict[int, AgentRequest] = {}
         self._incomplete = b""
         self._selector = selectors.DefaultSelector()
         self._wake_read, self._wake_write = os.pipe()
@@ -75,7 +88,7 @@ class WarmAgents:
             self._running[self._fork(request)] = request
         return bool(received)
 
-    def _fork(self, request: dict[str, Any]) -> int:
+    def _fork(self, request: AgentRequest) -> int:
         parent = os.getpid()
 
         def become_agent() -> NoReturn:
@@ -128,7 +141,7 @@ class ForkingAgent(Agent):
         return ForkedProcess(become_host)
 
 
-def _run(request: dict[str, Any]) -> int:
+def _run(request: AgentRequest) -> int:
     if "place" in request:
         return run_warm_node(request)
     return ForkingAgent(Path(request["spec"]), int(request["rank"])).run()

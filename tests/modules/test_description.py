@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any, Literal
@@ -28,7 +29,7 @@ MODULES = (*builtin_catalog().modules, *toy.MODULES)
 def passed_on(original: Module) -> Module:
     """The module as another process has it, its questions answered as the code's process does."""
 
-    def ask(question: str, facts: dict[str, Any]) -> Any:
+    def ask(question: str, facts: Mapping[str, Any]) -> Any:
         answer = ANSWERS[question](original, {"question": question, **_through_json(facts)})
         return _through_json(answer)
 

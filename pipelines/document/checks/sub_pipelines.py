@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from modules.catalog import Catalog
+from modules.sentences.sentence import Facts
 from pipelines.document.binds import SEPARATOR, halves
 from pipelines.document.document import (
     Definition,
@@ -64,7 +64,7 @@ def _node_problems(node: Node, placement: Placement, expansion: Expansion) -> It
         return
     definition = expansion.definition_of(node)
     if definition is None:
-        facts: dict[str, Any] = {"definition": name, "levels": MAX_DEPTH}
+        facts: Facts = {"definition": name, "levels": MAX_DEPTH}
         yield Problem.of(DEFINITION_HAS_CYCLE, sentences.DEFINITION_IN_CIRCLE, node=path, **facts)
         return
     parameters = [parameter.id for parameter in definition.parameters]
@@ -150,7 +150,7 @@ def _parameter_problems(
         for bind in parameter.binds:
             first = bound.setdefault(bind, parameter.id)
             if first != parameter.id:
-                facts: dict[str, Any] = {"title": title, "bind": bind, "first": first}
+                facts: Facts = {"title": title, "bind": bind, "first": first}
                 yield Problem.of(UNBOUND_PARAMETER, sentences.BOUND_TWICE, node=path, **facts)
             yield from _bind_problems(bind, parameter, placement, expansion, catalog)
 
@@ -165,7 +165,7 @@ def _bind_problems(
     """Report the first obstacle on the path of a bind."""
     path, name = halves(bind)
     *around, node_id = path.split(SEPARATOR)
-    facts: dict[str, Any] = {"title": parameter.title or parameter.id, "bind": bind}
+    facts: Facts = {"title": parameter.title or parameter.id, "bind": bind}
     at = placement
     for container_id in around:
         node = expansion.node(at, container_id)
@@ -190,7 +190,7 @@ def _bind_problems(
 
 
 def _way_problems(
-    node: Node | None, node_id: str, at: Placement, facts: dict[str, Any]
+    node: Node | None, node_id: str, at: Placement, facts: Facts
 ) -> Iterator[Problem]:
     """Report an invalid path; errors of a sub-pipeline are reported at its use."""
     if node is None:
@@ -201,7 +201,7 @@ def _way_problems(
         yield Problem.of(UNBOUND_PARAMETER, statement, node=path)
 
 
-def _preset_problems(bind: str, at: Placement, facts: dict[str, Any]) -> Iterator[Problem]:
+def _preset_problems(bind: str, at: Placement, facts: Facts) -> Iterator[Problem]:
     """Report a sub-pipeline on the path that sets the value with its own parameter."""
     path = at.prefix.rstrip(SEPARATOR)
     for own in at.whole.parameters:
@@ -211,7 +211,7 @@ def _preset_problems(bind: str, at: Placement, facts: dict[str, Any]) -> Iterato
             yield Problem.of(UNBOUND_PARAMETER, statement, node=path)
 
 
-def _no_node(node_id: str, at: Placement, facts: dict[str, Any]) -> Problem:
+def _no_node(node_id: str, at: Placement, facts: Facts) -> Problem:
     cure = did_you_mean(node_id, [node.id for node in at.whole.nodes])
     path, sentence = at.prefix.rstrip(SEPARATOR) or None, sentences.BOUND_TO_NO_NODE
     return Problem.of(UNBOUND_PARAMETER, sentence, node=path, **facts, cure=cure)

@@ -9,7 +9,7 @@ from modules.catalog import Catalog
 from modules.module_texts import parameter_title
 from modules.search.spaces import probes, space_faults
 from modules.sentences import search
-from modules.sentences.sentence import Sentence, Statement
+from modules.sentences.sentence import Facts, Sentence, Statement
 from modules.spec import Module
 from pipelines.document.checks.parameters import parameter_problems
 from pipelines.document.document import Node, PipelineDocument
@@ -55,7 +55,7 @@ def _objective_problems(
         nodes = {node.id: node for node in expanded(document).nodes if not node.disabled}
     except PipelineError:  # reported for the sub-pipeline
         return
-    facts: dict[str, Any] = {"name": objective.node, "place": f"{objective.node}.{EPOCHS}"}
+    facts: Facts = {"name": objective.node, "place": f"{objective.node}.{EPOCHS}"}
     node = nodes.get(objective.node)
     if node is None:
         help = did_you_mean(objective.node, nodes)

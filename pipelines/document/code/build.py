@@ -20,6 +20,10 @@ from pipelines.sentences import documents, python_code
 
 NODE_SETTINGS = NODE_KEYWORDS - {"id", "parameters"}
 Positions = Sequence[float]
+Content = dict[str, Any]
+"""Document, or a part of one, as JSON: it is checked at the end, as a whole."""
+Arguments = dict[str, Any]
+"""Arguments of a call by name."""
 
 
 class CodeError(RefusedError):
@@ -47,7 +51,7 @@ class NodeHandle(Node):
         self._title = title
         self._outputs = outputs
         """Ids of the outputs; None if the module is unknown."""
-        self._content: dict[str, Any] = {}
+        self._content: Content = {}
 
     def __getattr__(self, port: str) -> OutputHandle:
         if port.startswith("_"):
@@ -76,16 +80,16 @@ class OutputHandle(Output[Any]):
 class Level:
     """Nodes, links and annotations of a pipeline or a sub-pipeline."""
 
-    def __init__(self, root: PipelineBuilder | None, content: dict[str, Any]) -> None:
+    def __init__(self, root: PipelineBuilder | None, content: Content) -> None:
         self._root = root
         self._content = content
         self._nodes: list[NodeHandle] = []
         self._links: list[tuple[NodeHandle, OutputHandle, str]] = []
-        self._other_links: list[dict[str, Any]] = []
+        self._other_links: list[Content] = []
         self._routes: list[tuple[NodeHandle, str, list[dict[str, float]]]] = []
-        self._groups: list[tuple[dict[str, Any], list[NodeHandle | str]]] = []
-        self._notes: list[dict[str, Any]] = []
-        self._parameters: list[dict[str, Any]] = []
+        self._groups: list[tuple[Content, list[NodeHandle | str]]] = []
+        self._notes: list[Content] = []
+        self._parameters: list[Content] = []
         self._places: dict[str, Point] | None = None
 
     def parameter(
@@ -112,7 +116,7 @@ class Level:
 
     def link(self, source: str, target: str, *waypoints: Positions) -> None:
         """Connect two ports by the ids of their nodes: ``p.link("a.output", "b.input")``."""
-        link: dict[str, Any] = {"from": _endpoint(source), "to": _endpoint(target)}
+        link: Content = {"from": _endpoint(source), "to": _endpoint(target)}
         self._other_links.append(_with_waypoints(link, waypoints))
 
     def route(self, node: Node, port: str, *waypoints: Positions) -> None:
@@ -156,7 +160,7 @@ class Level:
     def _add(
         self,
         module_id: str,
-        arguments: dict[str, Any],
+        arguments: Arguments,
         title: str,
         ports: tuple[Collection[str], Sequence[str]] | None,
         version: int,
@@ -175,7 +179,7 @@ class Level:
         node_id = arguments.pop("id", None)
         if not isinstance(node_id, str | None):
             raise CodeError(documents.PART_NO_ID, place=repr(node_id)[:100])
-        content: dict[str, Any] = {"id": node_id, "module": module_id, "version": version}
+        content: Content = {"id": node_id, "module": module_id, "version": version}
         content |= {key: arguments.pop(key) for key in NODE_SETTINGS if key in arguments}
         parameters = arguments.pop("parameters", {})
         if not isinstance(parameters, Mapping) or not all(isinstance(k, str) for k in parameters):
@@ -281,11 +285,11 @@ class Level:
         known = {key: places[number] for key, number in keys.items() if number in places}
         return {keys[key]: point for key, point in arranged(missing, sources, known).items()}
 
-    def _links_with_waypoints(self) -> list[dict[str, Any]]:
+    def _links_with_waypoints(self) -> list[Content]:
         routes = {(id(node), port): points for node, port, points in self._routes}
         links = []
         for target, output, port in self._links:
-            link: dict[str, Any] = {
+            link: Content = {
                 "from": {"node": output.node._content["id"], "port": output.port},
                 "to": {"node": target._content["id"], "port": port},
             }
@@ -306,7 +310,7 @@ class SubPipeline(Level):
         """Expose an output of an inner node."""
         self._content["outputs"].append({"id": id, "title": title, **_endpoint(port)})
 
-    def _place(self, level: Level, arguments: dict[str, Any]) -> NodeHandle:
+    def _place(self, level: Level, arguments: Arguments) -> NodeHandle:
         """Add a node with this sub-pipeline."""
         content = self._content
         inputs = [port["id"] for port in content["inputs"]]
@@ -330,7 +334,7 @@ class PipelineBuilder(Level):
         random_seed: int | None = None,
         sweep: Mapping[str, Any] | None = None,
     ) -> None:
-        settings: dict[str, Any] = {"target": target, "random_seed": random_seed}
+        settings: Content = {"target": target, "random_seed": random_seed}
         if sweep is not None:
             settings["sweep"] = sweep
         head = {"format": FORMAT, "id": id, "name": name, "description": description}
@@ -344,7 +348,7 @@ class PipelineBuilder(Level):
         self._definitions.append(definition)
         return definition
 
-    def _add_module(self, level: Level, name: str, arguments: dict[str, Any]) -> NodeHandle:
+    def _add_module(self, level: Level, name: str, arguments: Arguments) -> NodeHandle:
         """Add a node with a module, which need not be installed."""
         module = self._catalog.get(name)
         if module is None:
@@ -388,6 +392,6 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _with_waypoints(link: dict[str, Any], waypoints: Iterable[Positions]) -> dict[str, Any]:
+def _with_waypoints(link: Content, waypoints: Iterable[Positions]) -> Content:
     points = [_point("waypoint", point) for point in waypoints]
     return {**link, "waypoints": points} if points else link

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from modules.artifacts import read_json
 from modules.files.hashing import stat_fingerprint
@@ -24,7 +23,7 @@ from pipelines.store.artifacts.garbage_collection import (
     closure,
     remove_artifacts,
 )
-from pipelines.store.artifacts.manifest import MANIFEST, damages_of, folder_bytes
+from pipelines.store.artifacts.manifest import MANIFEST, StepResult, damages_of, folder_bytes
 from pipelines.store.artifacts.remote_artifacts import RemoteArtifacts
 from pipelines.store.database.artifacts import ArtifactIndex, ArtifactRecord
 from pipelines.store.database.connections import Database
@@ -162,7 +161,7 @@ class ArtifactStore:
         key: str,
         run_id: str,
         node: str,
-        result: Mapping[str, Any],
+        result: StepResult,
         note: Path | None = None,
     ) -> ArtifactRecord:
         """Move a sealed staging folder to its place; the caller inserts the returned record.
@@ -309,7 +308,7 @@ class ArtifactStore:
     closure = staticmethod(closure)
 
 
-def facts_of(folder: Path, fingerprint: str) -> dict[str, Any]:
+def facts_of(folder: Path, fingerprint: str) -> StepResult:
     """Return what a step's host would report of its outputs in a folder."""
     manifests = [read_json(path) for path in sorted(folder.glob(f"*/{MANIFEST}"))]
     return {
@@ -320,7 +319,7 @@ def facts_of(folder: Path, fingerprint: str) -> dict[str, Any]:
 
 
 def record_of(
-    artifact_id: str, key: str, run_id: str, node: str, result: Mapping[str, Any]
+    artifact_id: str, key: str, run_id: str, node: str, result: StepResult
 ) -> ArtifactRecord:
     return ArtifactRecord(
         id=artifact_id,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from modules.artifacts import Artifact, read_json, write_json
 from modules.files.hashing import hash_file, hash_folder
@@ -14,18 +14,35 @@ from pipelines.sentences import _
 MANIFEST = "manifest.json"
 
 
-def seal(folder: Path, artifact: Artifact, made_by: dict[str, Any]) -> dict[str, Any]:
-    """Write an output's manifest: its type, origin, references and the hashes of its files."""
+class StepResult(TypedDict):
+    """Outputs of a step in its staging folder, as its host reports them in ``result.json``."""
+
+    fingerprint: str
+    num_bytes: int
+    references: list[str]
+    outputs: NotRequired[list[str]]
+    seconds: NotRequired[float]
+    cut_short: NotRequired[bool]
+    content: NotRequired[str]
+    """Name in the object store, if the machine of the step has uploaded them."""
+
+
+def seal(folder: Path, artifact: Artifact, made_by: Mapping[str, object]) -> list[str]:
+    """Write an output's manifest: its type, origin, references and the hashes of its files.
+
+    Return the references.
+    """
     content = {entry.name: _hash(entry) for entry in sorted(folder.iterdir())}
+    references = sorted(artifact.references)
     manifest = {
         "type": type(artifact).__name__,
         "schema_version": type(artifact).schema_version,
         **made_by,
-        "references": sorted(artifact.references),
+        "references": references,
         "content": content,
     }
     write_json(folder / MANIFEST, manifest)
-    return manifest
+    return references
 
 
 def _hash(entry: Path) -> str:

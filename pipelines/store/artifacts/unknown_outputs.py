@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from modules.artifacts import read_json
 from modules.files.hashing import stat_fingerprint
@@ -34,7 +33,7 @@ def _record_of_folder(folder: Path) -> ArtifactRecord | None:
     """Return the row of an output folder from its manifests; None if it is damaged."""
     ports = [path for path in sorted(folder.iterdir()) if path.is_dir()]
     try:
-        manifests: list[dict[str, Any]] = [read_json(port / MANIFEST) for port in ports]
+        manifests = [read_json(port / MANIFEST) for port in ports]
         key, run_id, node = (str(manifests[0][name]) for name in FACTS)
         is_damaged = any(True for port in ports for _ in damages_of(port))
         if is_damaged or not folder.name.startswith(f"{key[:20]}-"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -14,6 +14,14 @@ from pipelines.store.database.tables import artifacts, model_versions, models, r
 
 KEYS_A_QUERY = 500
 """Keys per query, well below the limit of a database's parameters in one statement."""
+
+
+class RememberedReports(TypedDict, total=False):
+    """Summary and metrics reported by the step that produced an artifact."""
+
+    summary: str | None
+    metrics: list[list[Any]]
+    """Points of curves: name, step number, value and time."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +38,8 @@ class ArtifactRecord:
     """Ids of the artifacts whose files these need."""
     stat_fingerprint: str
     damaged: bool = False
-    remembered: dict[str, Any] | None = None
-    """Summary and metrics reported by the producing step, kept when its run is deleted."""
+    remembered: RememberedReports | None = None
+    """Kept when the run of the producing step is deleted."""
     content: str | None = None
     """Name in the object store; None: it is only in the workspace's folder."""
 
@@ -116,7 +124,7 @@ class ArtifactIndex:
         with self.database.reading() as connection:
             return [ArtifactRecord(**row) for row in connection.execute(query).mappings()]
 
-    def remember(self, artifact_id: str, facts: dict[str, Any]) -> None:
+    def remember(self, artifact_id: str, facts: RememberedReports) -> None:
         """Keep the reports of the producing step before its run is deleted."""
         self._set(artifact_id, remembered=facts)
 

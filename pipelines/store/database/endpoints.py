@@ -5,13 +5,84 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlalchemy import delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pipelines.store.database.connections import Database
 from pipelines.store.database.tables import endpoints
+
+
+class ProcessReport(TypedDict, total=False):
+    """State of an endpoint's process, from its keeper; empty until it is started."""
+
+    state: str
+    pid: int | None
+    time: float
+    crashes: int
+    exit_code: int | None
+
+
+class ChallengerReport(TypedDict):
+    """Second version of an endpoint, compared with the first."""
+
+    model: str
+    percent: float
+    answered: int
+    compared: int
+    agreement: float | None
+
+
+class DriftReport(TypedDict):
+    """Predicted classes compared with those of the training images."""
+
+    distance: float | None
+    """Total variation distance, 0 (same shares) to 1 (no class in common)."""
+    verdict: str
+    """``unknown``, ``similar`` or ``different``."""
+    most: str | None
+    """Class whose share differs most."""
+
+
+class Counters(TypedDict, total=False):
+    """Requests of an endpoint since the start of its process."""
+
+    started: float
+    requests: int
+    errors: int
+    pictures: int
+    batches: int
+    swaps: int
+    callers_left: int
+    median_seconds: float | None
+    p99_seconds: float | None
+    labels: dict[str, int]
+
+
+class EndpointReport(Counters, total=False):
+    """State of an endpoint; earlier versions report less."""
+
+    endpoint: str
+    follows: str
+    model: str | None
+    loaded: float | None
+    previous: str | None
+    ready: bool
+    reason: str | None
+    last_problem: str | None
+    challenger: ChallengerReport | None
+    queue: int
+    classes: list[str]
+    training_labels: Mapping[str, int]
+    drift: DriftReport
+
+
+class ServedReport(EndpointReport, total=False):
+    """State of an endpoint and its process."""
+
+    pid: int
+    parent: int
 
 
 @dataclass(frozen=True)
@@ -24,8 +95,8 @@ class EndpointRow:
 
     name: str
     settings: dict[str, Any]
-    process: dict[str, Any]
-    served: dict[str, Any] | None
+    process: ProcessReport
+    served: ServedReport | None
     stopped: bool
     created: float
 

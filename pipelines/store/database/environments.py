@@ -12,6 +12,9 @@ from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import serialise
 from pipelines.store.database.tables import environments
 
+EnvironmentData = dict[str, Any]
+"""Version of an environment as JSON (``pipelines.environments.record``)."""
+
 
 class EnvironmentStore:
     """Environments of one workspace; version numbers are never reused."""
@@ -19,7 +22,7 @@ class EnvironmentStore:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def all(self) -> list[dict[str, Any]]:
+    def all(self) -> list[EnvironmentData]:
         """Return what each version contains, by name, with the newest version first."""
         query = (
             select(environments.c.content)
@@ -29,7 +32,7 @@ class EnvironmentStore:
         with self.database.reading() as connection:
             return [dict(row[0]) for row in connection.execute(query)]
 
-    def get(self, name: str, version: int | None = None) -> dict[str, Any] | None:
+    def get(self, name: str, version: int | None = None) -> EnvironmentData | None:
         """Return what a version contains, by default the newest; None if it does not exist."""
         query = (
             select(environments.c.content)
@@ -42,7 +45,7 @@ class EnvironmentStore:
             row = connection.execute(query).first()
         return dict(row[0]) if row else None
 
-    def add(self, name: str, key: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    def add(self, name: str, key: str, content: Mapping[str, Any]) -> EnvironmentData:
         """Store the next version of a name; return it with its number and time."""
         newest = select(func.max(environments.c.version)).where(environments.c.name == name)
         with self.database.transaction() as connection:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import RowMapping
 
-from pipelines.events import SUCCEEDED_STEP
+from modules.schema_reference import DocumentData
+from pipelines.events import SUCCEEDED_STEP, ProblemData
 from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import lock_runs, serialise
 from pipelines.store.database.run_options import RunOptions
@@ -76,7 +77,7 @@ class RunRow:
     created: float
     started: float | None
     finished: float | None
-    problem: dict[str, Any] | None
+    problem: ProblemData | None
     note: str
     pipeline_id: str | None
     pipeline_name: str | None
@@ -186,7 +187,7 @@ class RunIndex:
             connection.execute(delete(experiments).where(~has_runs))
             return bool(done.rowcount)
 
-    def documents(self) -> list[tuple[str, dict[str, Any]]]:
+    def documents(self) -> list[tuple[str, DocumentData]]:
         """Return every run's id and submitted document, oldest first."""
         query = select(runs.c.id, runs.c.document).order_by(runs.c.created)
         with self.database.reading() as connection:
@@ -247,7 +248,7 @@ def _rows(connection: Connection, query: Select[Any]) -> list[RunRow]:
     ]
 
 
-def _decoded(row: RowMapping) -> dict[str, Any]:
+def _decoded(row: RowMapping) -> Mapping[str, Any]:
     results = row["results"] and RunResults.from_json(row["results"])
     return {**row, "options": RunOptions.from_json(row["options"]), "results": results}
 

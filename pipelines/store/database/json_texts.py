@@ -7,6 +7,8 @@ import math
 import re
 from typing import Any
 
+from modules.files.json_files import JsonObject
+
 NUMBER = "$number"
 """Name of the single field of an object that represents a number that JSON lacks."""
 SUSPICIOUS = re.compile(r"\\u(?:0000|d[89a-f])")
@@ -53,5 +55,5 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _number(content: dict[str, Any]) -> Any:
+def _number(content: JsonObject) -> Any:
     return float(content[NUMBER]) if content.keys() == {NUMBER} else content

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import select
 
+from pipelines.events import RunEnvironment
 from pipelines.store.database.connections import Database
 from pipelines.store.database.history import RunIndex
 from pipelines.store.database.tables import events, of_kinds, runs, steps
@@ -57,7 +57,7 @@ def lineage_of(database: Database, run_id: str) -> Lineage:
     )
 
 
-def environment_of(database: Database, run_id: str) -> dict[str, Any] | None:
+def environment_of(database: Database, run_id: str) -> RunEnvironment | None:
     """Return the recorded environment of a run's latest start; None if there is none."""
     query = (
         select(events.c.data)

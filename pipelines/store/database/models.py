@@ -6,13 +6,44 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import serialise
 from pipelines.store.database.tables import alias_moves, model_aliases, model_versions, models
+
+
+class AliasRule(TypedDict):
+    """Rule of an alias: the folder or dataset with its golden images."""
+
+    golden: str
+
+
+class AliasComparison(TypedDict, total=False):
+    """Figures of two versions on golden images, or the ``error`` of their comparison."""
+
+    golden: str
+    current: int
+    """Version that was compared with."""
+    error: str
+    images: int
+    right: int
+    before: int | None
+    low: float | None
+    is_as_good: bool
+
+
+class NewVersion(TypedDict):
+    """Version to add."""
+
+    artifact: str
+    run_id: str | None
+    metrics: dict[str, float]
+    description: NotRequired[str]
+    content: NotRequired[str]
+    """Hash of the weights."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +68,12 @@ class AliasMove:
     """None if the alias was removed."""
     previous: int | None
     """None if the alias is new."""
-    rule: dict[str, Any] | None
+    rule: AliasRule | None
     """Rule of the alias after the change."""
     moved_by: str
     via: str
     reason: str
-    comparison: dict[str, Any] | None
+    comparison: AliasComparison | None
     """Figures of both versions, if the rule was checked."""
     forced: bool
 
@@ -56,7 +87,7 @@ class RegisteredModel:
     created: float
     versions: list[ModelVersion] = field(default_factory=list)
     aliases: dict[str, int] = field(default_factory=dict)
-    rules: dict[str, dict[str, Any]] = field(default_factory=dict)
+    rules: dict[str, AliasRule] = field(default_factory=dict)
     """Rules of aliases that have one."""
 
     @property
@@ -102,7 +133,7 @@ class ModelStore:
             ).mappings():
                 versions.setdefault(row["model_id"], []).append(_version(row))
             aliases: dict[int, dict[str, int]] = {}
-            rules: dict[int, dict[str, dict[str, Any]]] = {}
+            rules: dict[int, dict[str, AliasRule]] = {}
             for row in connection.execute(
                 select(model_aliases).order_by(model_aliases.c.alias)
             ).mappings():
@@ -133,7 +164,7 @@ class ModelStore:
             for reference, version in model.references()
         }
 
-    def add(self, name: str, version: dict[str, Any], description: str | None = None) -> int:
+    def add(self, name: str, version: NewVersion, description: str | None = None) -> int:
         """Add the next version, and the model if it is new; return the version's number."""
         with self.database.transaction() as connection:
             serialise(connection, "models")

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from modules.files.json_files import is_same_json
+from modules.schema_reference import DocumentData
 from pipelines.errors import PipelineNotFoundError, StaleRevisionError
 from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import serialise
@@ -38,7 +39,7 @@ class Revision:
 
     pipeline_id: str
     revision: int
-    document: dict[str, Any]
+    document: DocumentData
     created: float
     client: str | None = None
     seq: int | None = None
@@ -50,7 +51,7 @@ class Revision:
 class Commit:
     """Incoming document: based on revision ``base``, the ``seq``-th of its client."""
 
-    document: dict[str, Any]
+    document: DocumentData
     base: int
     client: str | None = None
     seq: int | None = None
@@ -62,7 +63,7 @@ class PipelineStore:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def create(self, document: dict[str, Any]) -> Revision:
+    def create(self, document: DocumentData) -> Revision:
         """Store a document under its id, or with the first free suffix ``-2``, ``-3`` ..."""
         with self.database.transaction() as connection:
             serialise(connection, "pipelines")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
 from sqlalchemy import delete, func, insert, select, update
 
+from modules.schema_reference import DocumentData
 from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import serialise
 from pipelines.store.database.tables import published, published_versions
@@ -19,7 +19,7 @@ class PublishedVersion:
 
     name: str
     version: int
-    document: dict[str, Any]
+    document: DocumentData
     description: str
     created: float
 
@@ -72,7 +72,7 @@ class PublishedStore:
     def add(
         self,
         name: str,
-        document: dict[str, Any],
+        document: DocumentData,
         version_description: str,
         description: str | None,
     ) -> int:
@@ -94,7 +94,7 @@ class PublishedStore:
                     created=time.time(),
                 )
             )
-            changes: dict[str, Any] = {"last_version": number}
+            changes: dict[str, object] = {"last_version": number}
             if description is not None:
                 changes["description"] = description
             connection.execute(update(published).where(published.c.name == name).values(**changes))

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, Subquery, and_, func, select, update
 from sqlalchemy.exc import OperationalError
 
+from modules.schema_reference import DocumentData
 from pipelines.errors import DatabaseLockedError
 from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import lock_runs
@@ -80,9 +81,9 @@ class RunResultStore:
                 summaries[run_id].setdefault(node, curves)
         return summaries
 
-    def documents(self, run_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    def documents(self, run_ids: Sequence[str]) -> dict[str, DocumentData]:
         """Return the submitted documents of these runs."""
-        documents: dict[str, dict[str, Any]] = {}
+        documents: dict[str, DocumentData] = {}
         with self.database.reading() as connection:
             for some in _portions(run_ids):
                 query = select(runs.c.id, runs.c.document).where(runs.c.id.in_(some))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select,
 from sqlalchemy.engine import RowMapping
 from sqlalchemy.exc import IntegrityError
 
+from modules.schema_reference import DocumentData
 from pipelines.events import Event, RunState, StepState, apply
 from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import lock_runs, serialise
@@ -31,7 +32,7 @@ class RunRecord:
     id: str
     name: str
     experiment: str
-    document: dict[str, Any]
+    document: DocumentData
     options: RunOptions
     created: float
 
@@ -60,7 +61,7 @@ class RunStore:
 
     def create(
         self,
-        document: dict[str, Any],
+        document: DocumentData,
         nodes: Sequence[str],
         *,
         name: str,
@@ -87,7 +88,7 @@ class RunStore:
                 return run_id
 
     def _insert(
-        self, run_id: str, row: dict[str, Any], experiment: str, nodes: Sequence[str]
+        self, run_id: str, row: Mapping[str, Any], experiment: str, nodes: Sequence[str]
     ) -> None:
         with self.database.transaction() as connection:
             experiment_id = _experiment_id(connection, experiment)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
 from sqlalchemy import Connection, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from modules.sentences.sentence import StatementData
 from pipelines.store.database.connections import Database
 from pipelines.store.database.tables import firings, runs, schedules
 
@@ -30,6 +31,13 @@ class ScheduleRow:
     created: float
 
 
+class FiringReason(StatementData):
+    """Statement with its English text; ``counted`` as one of the failures in a row."""
+
+    message: str
+    counted: NotRequired[bool]
+
+
 @dataclass(frozen=True)
 class Firing:
     """One planned time of a schedule and what became of it."""
@@ -39,7 +47,12 @@ class Firing:
     status: Status
     created: float
     run_id: str | None
-    reason: dict[str, Any] | None
+    reason: FiringReason | None
+
+    @property
+    def why(self) -> str | None:
+        """Return the reason as text."""
+        return None if self.reason is None else self.reason.get("message")
 
 
 class ScheduleStore:
@@ -116,7 +129,7 @@ class ScheduleStore:
         reason: Mapping[str, Any] | None = None,
     ) -> None:
         """Change the status of a firing, unless another process has changed it."""
-        values: dict[str, Any] = {"status": status}
+        values: dict[str, object] = {"status": status}
         if run_id is not None:
             values["run_id"] = run_id
         if reason is not None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sqlalchemy import func, select
 
+from modules.schema_reference import DocumentData
 from pipelines.store.database.connections import Database
 from pipelines.store.database.tables import events, of_kinds, runs, steps
 
-ModulesOf = Callable[[dict[str, Any]], Mapping[str, str]]
+ModulesOf = Callable[[DocumentData], Mapping[str, str]]
 NUM_RUNS = 40
 """Number of newest runs that are read."""
 

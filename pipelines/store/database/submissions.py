@@ -24,7 +24,7 @@ class Submission:
     digest: str
     created: float
     run_id: str | None
-    holder: dict[str, Any] | None
+    holder: Mapping[str, Any] | None
 
 
 class SubmissionStore:

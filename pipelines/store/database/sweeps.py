@@ -10,6 +10,9 @@ from typing import Any, Literal
 from sqlalchemy import exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from modules.schema_reference import DocumentData
+from modules.search.spaces import TrialValues
+from modules.sentences.sentence import StatementData
 from pipelines.store.database.connections import Database
 from pipelines.store.database.runs import new_run_id
 from pipelines.store.database.tables import runs, sweep_trials, sweeps
@@ -33,23 +36,35 @@ STATE_BEFORE_REPEATS = "state_before_repeats"
 ACTIVE: tuple[SweepState, ...] = ("running", "stopping")
 
 
+class StoredReason(StatementData):
+    """Statement with its English text."""
+
+    message: str
+    cure: str
+
+
 @dataclass(frozen=True)
 class SweepRow:
     """Stored sweep; ``settings`` are those of the document with the strategy resolved."""
 
     id: str
     name: str
-    document: dict[str, Any]
+    document: DocumentData
     settings: dict[str, Any]
     options: dict[str, Any]
     state: SweepState
-    reason: dict[str, Any] | None
+    reason: StoredReason | None
     notes: dict[str, Any]
     pipeline_id: str | None
     created: float
     started: float
     """Time of the last start: at first or by a resumption."""
     finished: float | None
+
+    @property
+    def why(self) -> str | None:
+        """Return the message of the reason."""
+        return None if self.reason is None else self.reason.get("message")
 
 
 @dataclass(frozen=True)
@@ -58,14 +73,19 @@ class TrialRow:
 
     sweep: str
     number: int
-    values: dict[str, Any]
+    values: TrialValues
     state: TrialState
     run_id: str | None
     objective: float | None
     epoch: int | None
-    reason: dict[str, Any] | None
+    reason: StoredReason | None
     created: float
     finished: float | None
+
+    @property
+    def why(self) -> str | None:
+        """Return the message of the reason."""
+        return None if self.reason is None else self.reason.get("message")
 
 
 class SweepStore:
@@ -147,7 +167,7 @@ class SweepStore:
         reason: Mapping[str, Any] | None = None,
     ) -> bool:
         """Change the state; return False if the sweep is in none of the states ``only_from``."""
-        values: dict[str, Any] = {
+        values: dict[str, object] = {
             "state": state,
             "reason": None if reason is None else dict(reason),
         }

@@ -15,7 +15,7 @@ from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import serialise
 from pipelines.store.database.tables import targets
 
-BUILT_IN: dict[str, dict[str, Any]] = {
+BUILT_IN: Mapping[str, Mapping[str, int]] = {
     "local": {"simulated_nodes": 0},
     "simulated": {"simulated_nodes": 4},
 }
@@ -28,7 +28,7 @@ class TargetRecord:
 
     name: str
     kind: str
-    settings: dict[str, Any]
+    settings: Mapping[str, Any]
 
 
 class TargetStore:

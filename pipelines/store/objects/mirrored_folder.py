@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from modules.files.json_files import read_if_valid, write_whole
 from modules.files.whole_files import replacing
@@ -38,6 +38,17 @@ MOST_READERS = 16
 """Number of channels read at the same time: with a hundred machines the latencies add up."""
 
 Signature = tuple[int, int, int]
+
+
+class BundleEntry(TypedDict):
+    """File in a bundle."""
+
+    path: str
+    kind: str
+    """``whole``, ``piece`` (from ``start``), ``large`` (in ``object``) or ``gone``."""
+    size: int
+    start: NotRequired[int]
+    object: NotRequired[str]
 
 
 def is_appended(name: str) -> bool:
@@ -173,7 +184,7 @@ class MirroredFolder:
         paths = [path for path in self.own_files() if not path.name.endswith(".tmp")]
         names = list(dict.fromkeys(map(self._name, paths)))
         bundle = Bundle(b"", {}, [], [])
-        entries: list[dict[str, Any]] = []
+        entries: list[BundleEntry] = []
         contents: list[bytes] = []
         for name in reversed(names):
             with suppress(FileNotFoundError):
@@ -191,7 +202,7 @@ class MirroredFolder:
         bundle.content = b"\n".join((json.dumps(entries).encode(), b"".join(contents)))
         return bundle
 
-    def _entry(self, name: str, bundle: Bundle) -> tuple[dict[str, Any] | None, bytes]:
+    def _entry(self, name: str, bundle: Bundle) -> tuple[BundleEntry | None, bytes]:
         path = self.root / name
         signature = _signature(path)
         known = self._known.get(name)
@@ -209,7 +220,7 @@ class MirroredFolder:
 
     def _piece(
         self, name: str, signature: Signature, known: Known | None, bundle: Bundle
-    ) -> tuple[dict[str, Any] | None, bytes]:
+    ) -> tuple[BundleEntry | None, bytes]:
         is_new = known is None or known.signature[2] != signature[2]
         start = 0 if is_new or known is None or signature[0] < known.num_sent else known.num_sent
         content = self.read_piece(self.root / name, start, min(LARGE_BYTES, signature[0] - start))
@@ -220,7 +231,7 @@ class MirroredFolder:
 
     def _large(
         self, name: str, signature: Signature, known: Known | None, bundle: Bundle
-    ) -> dict[str, Any] | None:
+    ) -> BundleEntry | None:
         object_path = self._path(
             self.channel, f"{self._next:08d}.{len(bundle.known)}-{os.urandom(3).hex()}"
         )
@@ -279,7 +290,7 @@ class MirroredFolder:
                 self._take_in(name, entry, content[start : start + size])
             start += size
 
-    def _take_in(self, name: str, entry: dict[str, Any], content: bytes) -> None:
+    def _take_in(self, name: str, entry: BundleEntry, content: bytes) -> None:
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         match entry["kind"]:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from modules.files.disk import scratch_folder
 from modules.files.hashing import hash_file
@@ -34,6 +34,13 @@ REMOVAL_AGE_SECONDS = 86_400.0
 
 STEPS = "steps"
 """Folder for mirroring steps while they run."""
+
+
+class StoredManifest(TypedDict):
+    """Size of a content, and the hash of its index."""
+
+    num_bytes: int
+    index: str
 
 
 @dataclass(frozen=True)
@@ -173,7 +180,7 @@ class ObjectStore:
             raise ObjectDamagedError(self.place)
         return list(json.loads(content))
 
-    def _manifest(self, name: str) -> dict[str, Any]:
+    def _manifest(self, name: str) -> StoredManifest:
         try:
             manifest = json.loads(self._files.read(f"contents/{name}/manifest.json"))
             return {"num_bytes": int(manifest["num_bytes"]), "index": str(manifest["index"])}

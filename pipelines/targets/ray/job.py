@@ -11,7 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from modules.files.json_files import write_whole
+from modules.files.json_files import JsonObject, write_whole
+from modules.sentences.sentence import Facts
 from pipelines.errors import RefusedError
 from pipelines.events import ProblemData
 from pipelines.problems import NODE_LOST, TARGET_REFUSED, Problem
@@ -77,7 +78,7 @@ def store_variables() -> dict[str, str]:
     }
 
 
-def report_in(log: str) -> dict[str, Any] | None:
+def report_in(log: str) -> JsonObject | None:
     """Return the last report in the output of a driver without a folder."""
     for line in reversed(log.splitlines()):
         with suppress(ValueError, TypeError, KeyError):
@@ -107,7 +108,7 @@ def lack_of(lack: Mapping[str, Any], files: AgentFiles) -> ProblemData:
     rank, why = int(lack["rank"]), str(lack.get("why") or "")
     node = files.read(f"node-{rank}.json") or {}
     host = node.get("host") or lack.get("host") or "A machine"
-    facts: dict[str, Any] = {"host": host, "number": rank}
+    facts: Facts = {"host": host, "number": rank}
     if lack.get("missing") == "node" or int(lack.get("code") or 0) < 0:
         return Problem.of(NODE_LOST, say.NODE_GONE, **facts).to_json()
     return Problem.relayed(TARGET_REFUSED, _refusal(lack, why, facts, files)).to_json()

@@ -16,6 +16,7 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urlsplit
 
+from modules.files.json_files import JsonObject
 from pipelines.errors import RefusedError
 from pipelines.sentences import ray as say
 from pipelines.targets.engine import AccessRefusedError, EngineSilentError
@@ -76,7 +77,7 @@ class RayJobs:
         status, text = self._ask("GET", f"/api/jobs/{name}/logs")
         return str(self._parsed(status, text).get("logs") or "") if status == OK else ""
 
-    def find(self, name: str) -> dict[str, Any] | None:
+    def find(self, name: str) -> JsonObject | None:
         """Return what Ray knows of a job; None if it does not know the name."""
         status, text = self._ask("GET", f"/api/jobs/{name}")
         return None if status == NOT_FOUND else self._parsed(status, text)
@@ -85,10 +86,10 @@ class RayJobs:
         """Stop a job; no effect if there is none or it has ended."""
         self._ask("POST", f"/api/jobs/{name}/stop")
 
-    def _json(self, method: str, path: str) -> dict[str, Any]:
+    def _json(self, method: str, path: str) -> JsonObject:
         return self._parsed(*self._ask(method, path))
 
-    def _parsed(self, status: int, text: str) -> dict[str, Any]:
+    def _parsed(self, status: int, text: str) -> JsonObject:
         if status >= 500:
             raise EngineSilentError(text[-300:])
         try:

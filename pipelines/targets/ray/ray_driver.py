@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Queue
-from typing import Any
+from typing import Any, TypedDict
 
 import ray
 from ray.util.placement_group import placement_group, placement_group_table
@@ -53,6 +53,41 @@ OWN_VARIABLES = ("RAY_", "PYTHONPATH", "VIRTUAL_ENV", "CONDA_")
 """Prefixes of variables for Ray's own Python, or with its token."""
 
 
+class WarmCommand(TypedDict):
+    """Process that stays on a machine, and its environment."""
+
+    name: str
+    command: list[str]
+    environment: dict[str, str]
+
+
+class DriverPlan(TypedDict, total=False):
+    """Plan of a step, see above."""
+
+    folder: str | None
+    count: int
+    bundle: dict[str, int]
+    threads: int
+    command: list[str]
+    log: str
+    variables: dict[str, str]
+    secrets: dict[str, str]
+    spec: str
+    place: dict[str, object]
+    warm: WarmCommand
+
+
+class MachineOutcome(TypedDict, total=False):
+    """Result of a machine: the ``code`` of its command, or what was ``missing`` and ``why``."""
+
+    host: str
+    code: int
+    is_silent: bool
+    missing: str
+    python: str
+    why: str | None
+
+
 class RayNode:
     """Machine of the step: an actor whose child dies with it."""
 
@@ -60,11 +95,11 @@ class RayNode:
         """Return the machine's name."""
         return platform.node()
 
-    def run(self, plan: dict[str, Any], rank: int) -> dict[str, Any]:
+    def run(self, plan: DriverPlan, rank: int) -> MachineOutcome:
         """Run the command; return ``host`` with its ``code``, or ``missing`` and why."""
         return {"host": platform.node(), **self._outcome(plan, rank)}
 
-    def _outcome(self, plan: dict[str, Any], rank: int) -> dict[str, Any]:
+    def _outcome(self, plan: DriverPlan, rank: int) -> MachineOutcome:
         with _folder(plan) as folder:
             if not folder.is_dir():
                 return {"missing": "folder", "why": "folder not found"}
@@ -74,13 +109,13 @@ class RayNode:
                 code = self._code(plan, rank, log)
             except OSError as error:
                 is_log = str(error.filename) == str(log)
-                facts = {"python": plan["command"][0], "why": error.strerror}
-                return {"missing": "writing" if is_log else "python", **facts}
+                missing = "writing" if is_log else "python"
+                return {"missing": missing, "python": plan["command"][0], "why": error.strerror}
             is_silent = code != 0 and not (folder / f"end-{rank}.json").exists()
             why = log.read_text(errors="replace")[-2000:]
             return {"code": code, "is_silent": is_silent, "why": why}
 
-    def _code(self, plan: dict[str, Any], rank: int, log: Path) -> int:
+    def _code(self, plan: DriverPlan, rank: int, log: Path) -> int:
         facts = {"{rank}": str(rank), "{parent}": str(os.getpid()), "{folder}": str(log.parent)}
         variables = {"DESIGNER_NODE_RANK": str(rank), "OMP_NUM_THREADS": str(plan["threads"])}
         if not plan["bundle"].get("GPU"):
@@ -101,7 +136,7 @@ class RayNode:
 class WarmNode(RayNode):
     """Machine whose child survives steps and jobs; it ends with the child."""
 
-    def __init__(self, warm: dict[str, Any]) -> None:
+    def __init__(self, warm: WarmCommand) -> None:
         self._ends: dict[str, Queue[int]] = {}
         self._leases: dict[str, Path] = {}
         self._lock = threading.Lock()
@@ -119,11 +154,20 @@ class WarmNode(RayNode):
             self._ends[f"{report['rank']} {report['spec']}"].put(report["code"])
         os._exit(0)
 
-    def _code(self, plan: dict[str, Any], rank: int, log: Path) -> int:
-        request = {"spec": plan["spec"], "rank": rank, "threads": plan["threads"], "log": str(log)}
+    def _code(self, plan: DriverPlan, rank: int, log: Path) -> int:
+        request: dict[str, object] = {
+            "spec": plan["spec"],
+            "rank": rank,
+            "threads": plan["threads"],
+            "log": str(log),
+        }
         if "place" in plan:
-            own = {name: plan[name] for name in ("place", "variables", "secrets")}
-            request = {**request, **own, "folder": str(log.parent)}
+            request.update(
+                place=plan["place"],
+                variables=plan["variables"],
+                secrets=plan["secrets"],
+                folder=str(log.parent),
+            )
         key = f"{rank} {plan['spec']}"
         self._leases[key] = log.with_name("lease")
         end = self._ends[key] = Queue()
@@ -142,7 +186,7 @@ class WarmNode(RayNode):
 
 
 @contextmanager
-def _folder(plan: dict[str, Any]) -> Iterator[Path]:
+def _folder(plan: DriverPlan) -> Iterator[Path]:
     """Yield the folder of the step, or a temporary one of this machine."""
     if plan["folder"] is not None:
         yield Path(plan["folder"])
@@ -158,11 +202,11 @@ def _environment() -> dict[str, str]:
 class Driver:
     """Driver of one job."""
 
-    def __init__(self, plan: dict[str, Any]) -> None:
+    def __init__(self, plan: DriverPlan) -> None:
         self._plan = plan
         self._folder = Path(plan["folder"]) if plan["folder"] is not None else None
         self._count = int(plan["count"])
-        self._reported: dict[str, Any] = {}
+        self._reported: dict[str, object] = {}
         self._is_over = self._are_warm = False
         self._next_renewal = 0.0
 
@@ -287,14 +331,14 @@ class Driver:
             for rank, node in enumerate(nodes):
                 node.renew.remote(rank, self._plan["spec"])
 
-    def _result(self, run: Any) -> dict[str, Any]:
+    def _result(self, run: Any) -> MachineOutcome:
         try:
-            result: dict[str, Any] = ray.get(run)
+            result: MachineOutcome = ray.get(run)
         except ray.exceptions.RayError as error:  # the machine or its Ray process is lost
             return {"missing": "node", "why": type(error).__name__}
         return result
 
-    def _take_in(self, rank: int, result: dict[str, Any]) -> None:
+    def _take_in(self, rank: int, result: MachineOutcome) -> None:
         """Report the first machine that lacks something, and abandon the others."""
         is_silent = result.get("is_silent")
         if ("missing" in result or is_silent) and not self._is_unwanted():

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from modules.files.json_files import JsonObject
 from modules.sentences.sentence import Sentence
 from pipelines.errors import RefusedError
 from pipelines.sentences import ssh as say
@@ -79,7 +80,7 @@ class SshHosts:
         user = ["-l", self._settings.user] if self._settings.user else []
         return ["ssh", "-T", "-a", "-x", *options, *user, "--", host, shlex.join(command)]
 
-    def ask(self, host: str, *words: str) -> dict[str, Any]:
+    def ask(self, host: str, *words: str) -> JsonObject:
         """Return the answer of ``agent_launch`` there.
 
         Raises ``RefusedError`` like ``run``, and for what the machine lacks.

@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from modules.files.json_files import JsonObject
 from pipelines.errors import RefusedError
 from pipelines.events import ProblemData
 from pipelines.problems import TARGET_REFUSED, Problem
@@ -202,8 +202,8 @@ class SshMachines:
         hosts: Sequence[str],
         word: str,
         ranks: Mapping[str, str] | None = None,
-    ) -> dict[str, dict[str, Any] | RefusedError]:
-        def ask(host: str) -> dict[str, Any]:
+    ) -> dict[str, JsonObject | RefusedError]:
+        def ask(host: str) -> JsonObject:
             rank = [ranks[host]] if ranks else []
             answer = self._ssh.ask(host, word, str(step.spec.spec_path), *rank)
             lack = self._ssh.lack(host, answer, step.files.folder)
@@ -236,7 +236,7 @@ def _found(spec: StepSpec) -> _Queued | None:
     return _Queued(spec, hosts, to_start=to_start)
 
 
-def _is_free(answer: dict[str, Any] | RefusedError) -> bool:
+def _is_free(answer: JsonObject | RefusedError) -> bool:
     return isinstance(answer, dict) and bool(answer.get("is_free"))
 
 

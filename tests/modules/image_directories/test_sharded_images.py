@@ -165,6 +165,7 @@ def test_scripts_find_files(pair: Pair, workplace: Workplace, tmp_path: Path) ->
     assert (tmp_path / "linked/cat/2.jpg").read_bytes() == FILES["photos/train/cat/2.jpg"]
     (tmp_path / "given").mkdir()
     told = _Exchange(tmp_path / "given", takes_parquet=True).inputs({"images1": dataset})
+    assert told["images1"] is not None
     read = [Path(each).read_bytes() for each in told["images1"]["files"]]
     assert read == [each.read_bytes() for each in ImageFiles(dataset)]
 

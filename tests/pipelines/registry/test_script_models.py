@@ -89,7 +89,9 @@ def test_a_scripts_model_is_registered_looked_at_and_exported(
     with pytest.raises(RefusedError, match=r"cannot be exported as \.onnx"):
         export(place, tmp_path / "own.onnx")
 
-    value = answer({"question": "tensors", "file": str(place.artifact.main_path)})["answer"]
+    reply = answer({"question": "tensors", "file": str(place.artifact.main_path)})
+    assert "error" not in reply
+    value = reply["answer"]
     assert value["tensors"] == [("weight", [2, 4], "float32", 8), ("bias", [2], "float32", 2)]
     registered = wired([node("kept", "registered_model", model="own")])
     _, state = run(runs, registered)

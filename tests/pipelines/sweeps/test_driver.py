@@ -13,7 +13,8 @@ from pipelines.execution.runner_lock import current_runner
 from pipelines.problems import PipelineError
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.run_options import RunOptions
-from pipelines.sweeps.sweeps import Sweeps, to_json
+from pipelines.sweeps.sweep_reports import command_report
+from pipelines.sweeps.sweeps import Sweeps
 from tests.pipelines.sweeps.conftest import SCORE, between, choices, curve
 from tests.pipelines.sweeps.sweeping import ended, numbers_run, objectives, started, states
 from tests.polling import wait_for
@@ -27,7 +28,7 @@ def test_a_grid_is_run_exactly_and_reuses_what_is_above(runs: RunService) -> Non
     pairs = [(trial.values["curve.x"], trial.values["curve.y"]) for trial in sweep.trials]
     assert pairs == [(1, 0), (1, 2), (3, 0), (3, 2), (5, 0), (5, 2)]
     assert objectives(sweep) == [6, 2, 10, 6, 6, 2]
-    assert to_json(sweep)["best"] == 2
+    assert command_report(sweep).best == 2
     statuses = [
         runs.store.state(trial.run_id).steps["base"].status
         for trial in sweep.trials
@@ -79,7 +80,7 @@ def test_failed_trials_do_not_end_a_sweep(runs: RunService) -> None:
     sweep = started(runs, {"parameters": spaces, "objective": SCORE}, kind="fails above 5")
     sweep = ended(runs, sweep)
     assert (sweep.row.state, states(sweep)) == ("completed", ["completed", "failed", "completed"])
-    assert (sweep.trials[1].reason or {})["message"] == "It went wrong."
+    assert sweep.trials[1].why == "It went wrong."
     assert sweep.best == sweep.trials[2]
 
 
@@ -98,9 +99,7 @@ def test_a_sweep_fails_when_its_first_trials_do(runs: RunService, kind: str, say
     )
     sweep = ended(runs, sweep)
     assert (sweep.row.state, states(sweep)) == ("failed", 5 * ["failed"])
-    assert (sweep.row.reason or {})[
-        "message"
-    ] == f"The first 5 trials failed. The first one: {says}"
+    assert sweep.row.why == f"The first 5 trials failed. The first one: {says}"
 
 
 def test_a_cancelled_trial_and_a_deleted_run_are_not_repeated(runs: RunService) -> None:
@@ -151,7 +150,7 @@ def test_without_a_metric_the_first_trial_chooses_it(runs: RunService) -> None:
     sweep = started(runs, {"parameters": {"curve.x": choices(1, 2)}})
     sweep = ended(runs, sweep)  # neither "score" nor "error" of a curve is a primary metric
     assert (sweep.row.state, states(sweep)) == ("failed", ["failed", "failed"])
-    assert "no metric to compare" in (sweep.row.reason or {})["message"]
+    assert "no metric to compare" in (sweep.row.why or "")
 
 
 def test_time_limit(runs: RunService) -> None:
@@ -159,7 +158,7 @@ def test_time_limit(runs: RunService) -> None:
     sweep = ended(runs, started(runs, {**settings, "strategy": "random"}, seconds=0.4))
     assert sweep.row.state == "completed"
     assert 0 < len(sweep.trials) < 20
-    assert "time limit" in (sweep.row.reason or {})["message"]
+    assert "time limit" in (sweep.row.why or "")
 
 
 def test_a_time_limit_that_is_over_before_the_runner_has_started_leaves_one_trial(
@@ -168,7 +167,7 @@ def test_a_time_limit_that_is_over_before_the_runner_has_started_leaves_one_tria
     settings = {"parameters": {"curve.x": between(0, 1)}, "objective": SCORE, "max_minutes": 1e-6}
     sweep = ended(runs, started(runs, {**settings, "strategy": "random"}))
     assert states(sweep) == ["completed"]
-    assert "time limit" in (sweep.row.reason or {})["message"]
+    assert "time limit" in (sweep.row.why or "")
 
 
 def test_sweeps_that_cannot_start(runs: RunService) -> None:

@@ -56,8 +56,8 @@ def test_a_target_that_is_removed_stops_a_sweep_and_no_trial_fails(runs: RunServ
     targets.remove("lab")
     stopped = ended(runs, sweep)
     assert (stopped.row.state, "failed" in states(stopped)) == ("stopped", False)
-    assert (stopped.row.reason or {})["message"] == "Compute target 'lab' not found."
-    assert "resume the sweep" in (stopped.row.reason or {})["cure"]
+    assert stopped.row.why == "Compute target 'lab' not found."
+    assert "resume the sweep" in str(stopped.row.reason)
     targets.add("lab", "local", {"simulated_nodes": 2})
     Sweeps(runs).resume(sweep.id)
     done = ended(runs, sweep)
@@ -92,7 +92,7 @@ def test_a_metric_of_a_node_that_is_not_run(runs: RunService) -> None:
     options = RunOptions(to_node="base")
     sweep = ended(runs, Sweeps(runs).start(curve(settings), options, None))
     assert (sweep.row.state, states(sweep)) == ("failed", 2 * ["failed"])
-    assert "did not report the metric 'score' of 'curve'" in (sweep.row.reason or {})["message"]
+    assert "did not report the metric 'score' of 'curve'" in (sweep.row.why or "")
     with pytest.raises(PipelineError, match="'curve', which is not an enabled node"):
         Sweeps(runs).start(with_node(curve(settings), disabled=True), RunOptions(), None)
 
@@ -139,7 +139,7 @@ def test_no_trial_is_to_blame_for_a_full_disk(small_disk: Path, left: int) -> No
         stopped = ended(runs, sweep)
         assert "failed" not in states(stopped)
         if stopped.row.state == "stopped":
-            assert "disk is full" in (stopped.row.reason or {})["message"]
+            assert "disk is full" in (stopped.row.why or "")
             Sweeps(runs).resume(sweep.id)
         done = ended(runs, sweep)
         assert (done.row.state, states(done)) == ("completed", 6 * ["completed"])

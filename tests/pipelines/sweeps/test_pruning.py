@@ -161,6 +161,6 @@ def test_poor_trials_are_stopped_by_their_curves(runs: RunService) -> None:
     }
     sweep = ended(runs, started(runs, settings, epochs=6, seconds=0.3))
     assert states(sweep) == ["completed", "completed", "stopped"]
-    assert (sweep.trials[2].reason or {})["message"].startswith("It was behind other trials at")
+    assert (sweep.trials[2].why or "").startswith("It was behind other trials at")
     assert sweep.trials[2].objective is not None
     assert len(points(runs, sweep)[2]) < 6

@@ -19,7 +19,8 @@ from pipelines.runs.run_service import RunService
 from pipelines.store.database.run_options import RunOptions
 from pipelines.store.database.sweeps import TrialRow
 from pipelines.sweeps.repeats import base_seeds, configurations, planned_repeats
-from pipelines.sweeps.sweeps import Sweeps, to_json
+from pipelines.sweeps.sweep_reports import command_report
+from pipelines.sweeps.sweeps import Sweeps
 from tests.pipelines.sweeps.conftest import CATALOG, SCORE, between, choices, curve
 from tests.pipelines.sweeps.sweeping import ended, numbers_run, started, states
 from tests.polling import wait_for
@@ -101,7 +102,7 @@ def test_the_best_are_repeated_and_the_sweep_is_as_it_was(runs: RunService) -> N
     assert sorted(one.trial.values["curve.x"] for one in done.configurations) == [2, 3, 4]
     first = done.configurations[0]
     assert len(set(first.objectives)) == 3
-    entry = to_json(done)["repeated"][0]
+    entry = command_report(done).repeated[0].model_dump()
     assert entry["mean"] == pytest.approx(fmean(first.objectives))
     assert entry["spread"] == pytest.approx(stdev(first.objectives))
     assert done.recommended == first.trial

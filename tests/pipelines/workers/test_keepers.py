@@ -223,9 +223,10 @@ def test_a_lease_lasts_as_long_as_it_is_renewed(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_absent_or_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert folder_lack(tmp_path) is None
-    assert (folder_lack(tmp_path / "absent") or {})["missing"] == "folder"
-    lack = folder_lack(Path("/proc"))
-    assert (lack or {})["missing"] == "writing"
+    absent, read_only = folder_lack(tmp_path / "absent"), folder_lack(Path("/proc"))
+    assert absent is not None
+    assert read_only is not None
+    assert (absent["missing"], read_only["missing"]) == ("folder", "writing")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to another user")

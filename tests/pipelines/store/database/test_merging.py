@@ -5,14 +5,13 @@ from __future__ import annotations
 import shutil
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from pipelines.store.database.connections import Database
 from pipelines.store.database.merging import merge
-from pipelines.store.database.models import AliasMove, ModelStore
+from pipelines.store.database.models import AliasMove, ModelStore, NewVersion
 from pipelines.workspace import Workspace
 
-VERSION: dict[str, Any] = {"artifact": "x/y", "run_id": None, "metrics": {}}
+VERSION: NewVersion = {"artifact": "x/y", "run_id": None, "metrics": {}}
 
 
 def test_the_number_of_a_version_that_the_copy_deleted_is_not_given_again(tmp_path: Path) -> None:

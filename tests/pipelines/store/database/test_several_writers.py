@@ -16,7 +16,7 @@ from pipelines.store.database.connections import HEAD, Database
 from pipelines.store.database.history import RunIndex
 from pipelines.store.database.journal import Journal
 from pipelines.store.database.locking import lock_runs
-from pipelines.store.database.models import ModelStore
+from pipelines.store.database.models import ModelStore, NewVersion
 from pipelines.store.database.pipelines import Commit, PipelineStore
 from pipelines.store.database.runs import RunStore, insert_events
 from pipelines.workspace import Workspace
@@ -113,7 +113,7 @@ def test_first_runs_of_an_experiment_and_the_end_of_its_last_one_meet(database: 
 
 def test_numbers_and_names_are_given_once(database: Database) -> None:
     models, pipelines = ModelStore(database), PipelineStore(database)
-    version: dict[str, object] = {"artifact": "x/y", "run_id": None, "metrics": {}}
+    version: NewVersion = {"artifact": "x/y", "run_id": None, "metrics": {}}
     document = {"id": "p", "name": "P", "nodes": []}
     numbers = at_once(*[lambda: models.add("m", version)] * MANY)
     made = at_once(*[lambda: pipelines.create(document).pipeline_id] * MANY)
