@@ -30,7 +30,8 @@ from pipelines.registry.model_report import (
     move_entries,
     version_report,
 )
-from pipelines.registry.models import MAX_REASON, RegisteredVersion
+from pipelines.registry.model_texts import MAX_REASON
+from pipelines.registry.models import RegisteredVersion
 
 FORMS = ("zip", "safetensors", "file")
 CHUNK_BYTES = 2**20

@@ -12,7 +12,8 @@ from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from pipelines.inspection.alias_moves import mover
 from pipelines.registry.model_report import move_entries
-from pipelines.registry.models import GOLDEN_SET, MAX_REASON, RegisteredVersion
+from pipelines.registry.model_texts import MAX_REASON
+from pipelines.registry.models import GOLDEN_SET, RegisteredVersion
 
 
 def aliases(application: Application, place: RegisteredVersion) -> None:

@@ -17,7 +17,7 @@ from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
 from modules.catalog import Catalog
 from modules.sentences.sentence import Sentence, Statement
 from modules.spec import Module
-from pipelines.document.binds import SEPARATOR, halves, outermost
+from pipelines.document.binds import halves, outermost
 from pipelines.document.checks.graph import Graph
 from pipelines.document.document import (
     Endpoint,
@@ -28,7 +28,8 @@ from pipelines.document.document import (
     Position,
 )
 from pipelines.document.edits import ROW, free_name
-from pipelines.document.expansion import expanded
+from pipelines.document.flattening import flattened
+from pipelines.document.random_operations import random_operations, without_operations
 from pipelines.problems import NO_INFERENCE_PIPELINE, PipelineError
 from pipelines.sentences import inference as say
 
@@ -36,12 +37,6 @@ INPUT, OUTPUT, MODEL = "web_service_input", "web_service_output", "registered_mo
 SCORE, CONVERT = "score_image_model", "convert_to_image_directory"
 INIT, APPLY = "init_image_transformation", "apply_image_transformation"
 BYPASSED = ("split_image_directory", "align_classes")
-RANDOM_SWITCHES = (
-    *("color_jitter", "random_resized_crop", "random_crop", "random_horizontal_flip"),
-    *("random_vertical_flip", "random_rotation", "random_affine", "random_grayscale"),
-    *("random_perspective", "random_erasing", "rand_augment", "trivial_augment"),
-)
-RANDOM_AMOUNTS = ("mixup_alpha", "cutmix_alpha")
 Kind = Literal["removed", "replaced", "changed", "added"]
 
 
@@ -77,35 +72,7 @@ def derive_inference(
     Raises:
         PipelineError: It cannot be derived; the problem says why and what to do.
     """
-    return _Derivation(_flat(document), catalog, model, node).derived()
-
-
-def _flat(document: PipelineDocument) -> PipelineDocument:
-    """Return the document without sub-pipelines, their nodes with plain ids."""
-    if all(node.definition_id is None for node in document.nodes):
-        return document
-    flat = expanded(document)
-    names: dict[str, str] = {}
-    for node in flat.nodes:
-        name = node.id.replace(SEPARATOR, "-")
-        names[node.id] = free_name(set(names.values()), name)
-    return PipelineDocument.model_construct(
-        **{
-            **{name: getattr(document, name) for name in PipelineDocument.model_fields},
-            "nodes": tuple(node.model_copy(update={"id": names[node.id]}) for node in flat.nodes),
-            "links": tuple(
-                Link(from_=_renamed(link.from_, names), to=_renamed(link.to, names))
-                for link in flat.links
-            ),
-            "definitions": (),
-            "groups": (),
-            "parameters": (),  # their values are in the nodes
-        }
-    )
-
-
-def _renamed(endpoint: Endpoint, names: Mapping[str, str]) -> Endpoint:
-    return Endpoint(node=names[endpoint.node], port=endpoint.port)
+    return _Derivation(flattened(document), catalog, model, node).derived()
 
 
 @dataclass
@@ -302,20 +269,11 @@ class _Derivation:
             self._keep_branch(behind)
 
     def _without_randomness(self, node: Node) -> Node:
-        module = self._module(node)
-        fields = module.parameters_type.model_fields
-        defaults = {name: info.default for name, info in fields.items()}
-        values = {**defaults, **node.parameters}
-        on = [name for name in (*RANDOM_SWITCHES, *RANDOM_AMOUNTS) if values.get(name)]
-        if not on:
+        operations = random_operations(node, self._module(node))
+        if not operations:
             return node
-        self._note("changed", node, say.RANDOM_OPERATIONS_OFF, operations=on)
-        parameters = dict(node.parameters)
-        for name in on:
-            parameters[name] = False if name in RANDOM_SWITCHES else 0
-            if defaults.get(name) == parameters[name]:
-                del parameters[name]
-        return node.model_copy(update={"parameters": parameters})
+        self._note("changed", node, say.RANDOM_OPERATIONS_OFF, operations=operations)
+        return without_operations(node, self._module(node), operations)
 
     # the end
 

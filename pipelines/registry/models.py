@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,10 +14,10 @@ from modules.export.onnx_model import onnx_model
 from modules.foreign_model import ForeignModel
 from modules.models.registered_model import registered_model
 from modules.schema_reference import DocumentData
-from modules.sentences.sentence import Sentence
 from pipelines.document.node_parameters import parameter_texts
 from pipelines.errors import InUseError, NotFoundError, RefusedError
 from pipelines.registry.model_files import PORT, files_of_export, is_exported_type, type_in
+from pipelines.registry.model_texts import check_alias, check_lengths, check_reason, check_texts
 from pipelines.registry.pipeline_labels import labelled_documents
 from pipelines.sentences import refusals
 from pipelines.store.artifacts.artifact_store import ArtifactStore
@@ -38,9 +37,6 @@ from pipelines.store.database.pipelines import PipelineStore
 from pipelines.store.database.published import PublishedStore
 from pipelines.store.database.runs import RunStore
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-MAX_DESCRIPTION = 20_000
-MAX_REASON = 1000
 SHOWN_MOVES = 50
 GOLDEN_SET: Final = "golden"
 """Key of an alias's rule with its golden images."""
@@ -133,8 +129,8 @@ class ModelRegistry:
         It was trained or made here, exported as ONNX, or written by a script. It stays when its run
         is deleted.
         """
-        _check_texts(name, description, alias)
-        _check_lengths(version_description)
+        check_texts(name, description, alias)
+        check_lengths(version_description)
         self._check_free(name, alias)
         with self.artifacts.referring():
             if is_exported_type(type_in(self.artifacts.folder(artifact_id, port))):
@@ -155,7 +151,7 @@ class ModelRegistry:
 
         Nothing is removed in between: until it is registered, nothing refers to it.
         """
-        _check_texts(name, description, alias)
+        check_texts(name, description, alias)
         self._check_free(name, alias)
         with self.artifacts.referring():
             version = self._version_of(make(), port, "")
@@ -228,7 +224,7 @@ class ModelRegistry:
 
     def describe(self, name: str, description: str) -> RegisteredModel:
         """Set the description of a model."""
-        _check_lengths(description)
+        check_lengths(description)
         self.store.describe(self.find(name).model.name, description)
         return self.find(name).model
 
@@ -256,8 +252,8 @@ class ModelRegistry:
         Raises:
             RefusedError: The alias has a rule, and neither figures nor force permit the change.
         """
-        _check_alias(alias)
-        _check_reason(by)
+        check_alias(alias)
+        check_reason(by.reason)
         model = self.find(name if version is None else f"{name}@{version}").model
         current, rule = model.aliases.get(alias), model.rules.get(alias)
         if version is None and current is None:
@@ -278,7 +274,7 @@ class ModelRegistry:
 
     def set_rule(self, name: str, alias: str, rule: AliasRule | None, by: Mover) -> RegisteredModel:
         """Set the rule by which an alias moves; None removes it."""
-        _check_reason(by)
+        check_reason(by.reason)
         model = self.find(name).model
         version = model.aliases.get(alias)
         if version is None:
@@ -389,35 +385,6 @@ def _needs(document: DocumentData, missed: set[str]) -> bool:
 def _aliases_of(model: RegisteredModel, versions: Iterable[ModelVersion]) -> dict[str, int]:
     numbers = {version.version for version in versions}
     return {alias: number for alias, number in model.aliases.items() if number in numbers}
-
-
-def _check_name(text: str, otherwise: Sentence) -> None:
-    if NAME.fullmatch(text) is None:
-        raise RefusedError(otherwise, text=text[:80])
-
-
-def _check_alias(alias: str) -> None:
-    _check_name(alias, refusals.NO_ALIAS_NAME)
-    if alias.isdecimal():
-        raise RefusedError(refusals.ALIAS_IS_NUMBER, alias=alias)
-
-
-def _check_reason(by: Mover) -> None:
-    if len(by.reason) > MAX_REASON:
-        raise RefusedError(refusals.REASON_LENGTH, most=MAX_REASON)
-
-
-def _check_texts(name: str, description: str | None, alias: str | None) -> None:
-    """Raise ``RefusedError`` for an invalid name, description or alias of a model."""
-    _check_name(name, refusals.NO_MODEL_NAME)
-    _check_lengths(description)
-    if alias is not None:
-        _check_alias(alias)
-
-
-def _check_lengths(*texts: str | None) -> None:
-    if any(text is not None and len(text) > MAX_DESCRIPTION for text in texts):
-        raise RefusedError(refusals.DESCRIPTION_LENGTH, most=MAX_DESCRIPTION)
 
 
 def _numbers(metrics: Any) -> dict[str, float]:
