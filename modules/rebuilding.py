@@ -35,6 +35,7 @@ from modules.parameters import (
     Tries,
     Unit,
 )
+from modules.schema_reference import JsonSchema
 from modules.spec import Module, ParameterFinding, Port, Share
 
 
@@ -56,7 +57,7 @@ class ParametersDescription(TypedDict):
     """Description of a class of parameters; plain ones are validated without their code."""
 
     name: str
-    schema: dict[str, Any]
+    schema: JsonSchema
     fields: list[FieldDescription]
     is_plain: bool
 
@@ -138,7 +139,7 @@ class AskedParameters(Parameters):
     """Parameters that only their author's code can validate."""
 
     ask: ClassVar[Ask | None] = None
-    described_schema: ClassVar[dict[str, Any]] = {}
+    described_schema: ClassVar[JsonSchema] = {}
 
     @classmethod
     def model_validate_json(cls, json_data: str | bytes | bytearray, **_: Any) -> Self:
@@ -155,7 +156,7 @@ class AskedParameters(Parameters):
         return cast(Self, cls.model_construct(**answer["values"]))
 
     @classmethod
-    def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+    def model_json_schema(cls, *_: Any, **__: Any) -> JsonSchema:
         return cls.described_schema
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 KEY = "x-model"
 """Key of the reference in a schema until it is resolved."""
+JsonSchema = dict[str, Any]
+"""JSON Schema."""
 DocumentData = dict[str, Any]
 """Pipeline document as JSON, of any format: ``pipelines.document`` reads it."""
 

@@ -66,7 +66,7 @@ class DesignerError(Exception):
         return dict(self.statement.to_json()["facts"])
 
     @property
-    def beside(self) -> dict[str, Any]:
+    def beside(self) -> Mapping[str, object]:
         """Return additional data for the caller, as JSON."""
         return {}
 
@@ -120,7 +120,7 @@ class InUseError(RefusedError):
         self.users = users
 
     @property
-    def beside(self) -> dict[str, Any]:
+    def beside(self) -> Mapping[str, object]:
         return {"users": self.users}
 
 
@@ -176,7 +176,7 @@ class StaleRevisionError(DesignerError):
         self.document = document
 
     @property
-    def beside(self) -> dict[str, Any]:
+    def beside(self) -> Mapping[str, object]:
         return {"revision": self.revision, "document": self.document}
 
 

@@ -19,11 +19,9 @@ from designer_app.api.endpoint import ApiEndpoint
 from designer_app.api.endpoints import ENDPOINTS
 from designer_app.api.events import EventBatch, HeadlineReport, RunnerReport, Snapshot
 from designer_app.schemas.identifiers import PATH_PATTERNS
-from modules.schema_reference import KEY
+from modules.schema_reference import KEY, JsonSchema
 from pipelines.document.document import PipelineDocument
 
-Schema = dict[str, Any]
-"""JSON Schema, or a part of an OpenAPI document that contains some."""
 REFERENCE = "#/components/schemas/{model}"
 ALWAYS_POSSIBLE = (401, 403, 500)
 EXTRA_MODELS: tuple[type[BaseModel], ...] = (
@@ -52,10 +50,10 @@ STATUS_WORDS = {
 }
 
 
-def openapi(endpoints: Iterable[ApiEndpoint]) -> Schema:
+def openapi(endpoints: Iterable[ApiEndpoint]) -> JsonSchema:
     """Return the document as JSON values."""
     endpoints = tuple(endpoints)
-    paths: dict[str, Schema] = {}
+    paths: dict[str, JsonSchema] = {}
     for endpoint in endpoints:
         path = re.sub(r":path\}", "}", endpoint.path)
         paths.setdefault(path, {})[endpoint.method.lower()] = _operation(endpoint)
@@ -82,7 +80,7 @@ def openapi(endpoints: Iterable[ApiEndpoint]) -> Schema:
     }
 
 
-def _schemas(endpoints: Iterable[ApiEndpoint]) -> Schema:
+def _schemas(endpoints: Iterable[ApiEndpoint]) -> JsonSchema:
     models = {
         model: None for endpoint in endpoints for model in (endpoint.takes, endpoint.gives) if model
     }
@@ -104,8 +102,8 @@ def _linked(schema: Any) -> Any:
     return linked
 
 
-def _operation(endpoint: ApiEndpoint) -> Schema:
-    operation: Schema = {
+def _operation(endpoint: ApiEndpoint) -> JsonSchema:
+    operation: JsonSchema = {
         "operationId": endpoint.operation_id,
         "summary": endpoint.summary,
         "parameters": [*_path_parameters(endpoint), *_other_parameters(endpoint)],
@@ -116,7 +114,7 @@ def _operation(endpoint: ApiEndpoint) -> Schema:
     return operation
 
 
-def _path_parameters(endpoint: ApiEndpoint) -> list[Schema]:
+def _path_parameters(endpoint: ApiEndpoint) -> list[JsonSchema]:
     names = re.findall(r"\{(\w+)(?::path)?\}", endpoint.path)
     return [
         {
@@ -129,7 +127,7 @@ def _path_parameters(endpoint: ApiEndpoint) -> list[Schema]:
     ]
 
 
-def _other_parameters(endpoint: ApiEndpoint) -> list[Schema]:
+def _other_parameters(endpoint: ApiEndpoint) -> list[JsonSchema]:
     places = (("query", endpoint.query), ("header", endpoint.headers))
     return [
         {"name": name, "in": place, "description": text, "schema": {"type": "string"}}
@@ -138,19 +136,19 @@ def _other_parameters(endpoint: ApiEndpoint) -> list[Schema]:
     ]
 
 
-def _body(endpoint: ApiEndpoint) -> Schema:
-    content: Schema = {kind: {"schema": _BINARY} for kind in endpoint.accepts}
+def _body(endpoint: ApiEndpoint) -> JsonSchema:
+    content: JsonSchema = {kind: {"schema": _BINARY} for kind in endpoint.accepts}
     if endpoint.takes:
         content["application/json"] = {"schema": _reference(endpoint.takes)}
     return content
 
 
-def _success(endpoint: ApiEndpoint) -> Schema:
+def _success(endpoint: ApiEndpoint) -> JsonSchema:
     schema = _reference(endpoint.gives) if endpoint.gives else {}
     return {"description": "Done.", "content": {endpoint.media_type: {"schema": schema}}}
 
 
-def _failures(endpoint: ApiEndpoint) -> Schema:
+def _failures(endpoint: ApiEndpoint) -> JsonSchema:
     content = {"application/json": {"schema": _reference(ErrorAnswer)}}
     possible = {*ALWAYS_POSSIBLE, *endpoint.errors}
     possible |= {400, 413, 415} if endpoint.takes else set()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,6 +16,7 @@ from designer_app.editor.static_files import STATIC_DIR, STATIC_PATH, EditorFile
 from designer_app.elements.element import MODULES, element_module
 from designer_app.errors import not_found
 from designer_app.responses import answer
+from modules.schema_reference import JsonSchema
 
 
 def routes(application: Application) -> list[BaseRoute]:
@@ -33,7 +33,7 @@ def routes(application: Application) -> list[BaseRoute]:
 
 
 @cache
-def document() -> dict[str, Any]:
+def document() -> JsonSchema:
     """Return the OpenAPI document."""
     return openapi(ENDPOINTS)
 

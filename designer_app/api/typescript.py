@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 from designer_app.api.endpoints import ENDPOINTS
-from designer_app.api.openapi import REFERENCE, Schema, openapi
+from designer_app.api.openapi import REFERENCE, openapi
 from designer_app.schemas.sentences import SentencesFile, sentences_files
 from designer_app.schemas.typescript import (
     COMMAND,
@@ -24,6 +24,7 @@ from designer_app.schemas.typescript import (
     any_is_json,
     editor_types,
 )
+from modules.schema_reference import JsonSchema
 
 NAME = re.compile(r"(?:GET|POST|PUT|DELETE) /[^\"]*|\w+")
 REFERS = re.compile(re.escape(REFERENCE).replace(r"\{model\}", r"(\w+)"))
@@ -36,7 +37,7 @@ def api_types() -> TypesFile:
     """
     described = openapi(ENDPOINTS)
     any_is_json(described, REFERENCE.format(model="JsonValue"))
-    models: Schema = described["components"]["schemas"]
+    models: JsonSchema = described["components"]["schemas"]
     known = set(editor_types().schema["$defs"])
     named = _names_in_editor()
     schema = {
@@ -70,7 +71,7 @@ def _names_in_editor() -> set[str]:
     }
 
 
-def _referenced(schema: Any, models: Schema) -> set[str]:
+def _referenced(schema: Any, models: JsonSchema) -> set[str]:
     """Return the names of models that a schema refers to, directly or by other models."""
     referenced: set[str] = set()
     waiting = set(REFERS.findall(json.dumps(schema)))
@@ -81,9 +82,9 @@ def _referenced(schema: Any, models: Schema) -> set[str]:
     return referenced
 
 
-def _endpoint(operation: Schema) -> Schema:
+def _endpoint(operation: JsonSchema) -> JsonSchema:
     """Return the parts of a request that are JSON or text, and ``gives``."""
-    parts: Schema = {}
+    parts: JsonSchema = {}
     required = []
     for place in ("path", "query", "header"):
         of_place = [parameter for parameter in operation["parameters"] if parameter["in"] == place]
@@ -102,19 +103,19 @@ def _endpoint(operation: Schema) -> Schema:
     return {"description": operation["summary"], **_object(parts, required)}
 
 
-def _answer(operation: Schema) -> Schema | None:
+def _answer(operation: JsonSchema) -> JsonSchema | None:
     """Return the schema of a successful JSON response."""
     done = next(response for status, response in operation["responses"].items() if status < "300")
-    schema: Schema | None = done["content"].get("application/json", {}).get("schema")
+    schema: JsonSchema | None = done["content"].get("application/json", {}).get("schema")
     return schema
 
 
-def _text(parameter: Schema) -> Schema:
+def _text(parameter: JsonSchema) -> JsonSchema:
     said = parameter.get("description")
     return {"type": "string", **({"description": said} if said else {})}
 
 
-def _object(properties: Schema, required: list[str] | None = None) -> Schema:
+def _object(properties: JsonSchema, required: list[str] | None = None) -> JsonSchema:
     return {
         "type": "object",
         "additionalProperties": False,
@@ -123,9 +124,9 @@ def _object(properties: Schema, required: list[str] | None = None) -> Schema:
     }
 
 
-def _untitled(model: Schema) -> Schema:
+def _untitled(model: JsonSchema) -> JsonSchema:
     """Remove titles of properties, which repeat their names; require constants."""
-    properties: Schema = {
+    properties: JsonSchema = {
         name: {key: part for key, part in schema.items() if key != "title"}
         for name, schema in model.get("properties", {}).items()
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +20,8 @@ PROTOCOL = 1
 TRIGGERS = ("open", "refresh", "look", "go")
 SCREEN_TRIGGERS = ("go", "compare", "look", "refresh")
 LOADER = Path(__file__).resolve().parent / "loader.js"
+MountData = Mapping[str, object]
+"""Screen, pipeline, run and workspace for the loader, as JSON."""
 
 
 def mount(application: Application, pipeline_id: str, run_id: str | None = None) -> Any:
@@ -61,7 +64,7 @@ def mount_replay(application: Application, replay_id: str) -> Any:
 
 def pipeline_data(
     application: Application, pipeline_id: str, run_id: str | None = None
-) -> dict[str, Any]:
+) -> MountData:
     """Return the mount data of a saved pipeline."""
     settings = application.settings
     workspace = {
@@ -72,12 +75,12 @@ def pipeline_data(
     return {"pipelineId": pipeline_id, "runId": run_id, "workspace": workspace}
 
 
-def replay_data(replay_id: str) -> dict[str, Any]:
+def replay_data(replay_id: str) -> MountData:
     """Return the mount data of a replay."""
     return {"screen": "replay", "pipelineId": "", "runId": None, "replayId": replay_id}
 
 
-def mount_text(application: Application, data: dict[str, Any]) -> str | None:
+def mount_text(application: Application, data: MountData) -> str | None:
     """Return mount data as the loader reads them; None if the bundle is not built.
 
     They are one text: to search a dictionary's values for tables, Streamlit would first import
@@ -90,9 +93,7 @@ def mount_text(application: Application, data: dict[str, Any]) -> str | None:
     return json.dumps({**server, **data, "bundle": files})
 
 
-def _mounted(
-    application: Application, key: str, data: dict[str, Any], triggers: tuple[str, ...]
-) -> Any:
+def _mounted(application: Application, key: str, data: MountData, triggers: tuple[str, ...]) -> Any:
     """Return the element's triggers; None, with a warning, if the bundle is not built."""
     text = mount_text(application, data)
     if text is None:

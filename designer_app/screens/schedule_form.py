@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 
 import streamlit as st
 from pydantic import ValidationError
@@ -71,7 +71,16 @@ def add_schedule(application: Application, published: str) -> None:
         st.rerun()
 
 
-def _trigger(application: Application, kind: str) -> dict[str, Any]:
+class ScheduleTrigger(TypedDict, total=False):
+    """Settings of a schedule that say when it fires; none while the form is incomplete."""
+
+    cron: str
+    zone: str
+    every_minutes: float
+    watched: str
+
+
+def _trigger(application: Application, kind: str) -> ScheduleTrigger:
     if kind == EVERY:
         minutes = st.number_input(_("Minutes"), 1.0, 525_600.0, 60.0, key="schedule-minutes")
         return {"every_minutes": float(minutes)}
@@ -95,7 +104,7 @@ def _trigger(application: Application, kind: str) -> dict[str, Any]:
     return {"cron": expression.strip(), "zone": zone.strip()}
 
 
-def _settings(published: str, trigger: dict[str, Any]) -> ScheduleSettings | None:
+def _settings(published: str, trigger: ScheduleTrigger) -> ScheduleSettings | None:
     """Return checked settings; None while the form is incomplete."""
     if not trigger:
         return None

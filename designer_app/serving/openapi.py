@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from designer_app.serving.settings import EndpointSettings
+from modules.schema_reference import JsonSchema
 
-Schema = dict[str, Any]
 
-
-def openapi(settings: EndpointSettings) -> Schema:
+def openapi(settings: EndpointSettings) -> JsonSchema:
     """Return the document as JSON values."""
     return {
         "openapi": "3.1.0",
@@ -28,8 +25,8 @@ def openapi(settings: EndpointSettings) -> Schema:
     }
 
 
-def _paths(most: int) -> Schema:
-    image: Schema = {"schema": {"type": "string", "format": "binary"}}
+def _paths(most: int) -> JsonSchema:
+    image: JsonSchema = {"schema": {"type": "string", "format": "binary"}}
     body = {
         "image/*": image,
         "application/octet-stream": image,
@@ -107,12 +104,12 @@ def _paths(most: int) -> Schema:
 def _operation(
     name: str,
     summary: str,
-    answer: Schema,
-    body: Schema | None = None,
+    answer: JsonSchema,
+    body: JsonSchema | None = None,
     more: dict[str, str] | None = None,
-) -> Schema:
+) -> JsonSchema:
     errors = {"401": "The key is missing or wrong.", **(more or {})}
-    described: Schema = {
+    described: JsonSchema = {
         "operationId": name,
         "summary": summary,
         "responses": {
@@ -125,15 +122,15 @@ def _operation(
     return described
 
 
-def _error(text: str) -> Schema:
+def _error(text: str) -> JsonSchema:
     return {
         "description": text,
         "content": {"application/json": {"schema": _reference("Error")}},
     }
 
 
-def _schemas() -> Schema:
-    text: Schema = {"type": "string"}
+def _schemas() -> JsonSchema:
+    text: JsonSchema = {"type": "string"}
     probabilities = {"type": "object", "additionalProperties": {"type": "number"}}
     prediction = {"label": text, "probabilities": probabilities}
     facts = {"model": text, "milliseconds": {"type": "number"}}
@@ -156,7 +153,7 @@ def _schemas() -> Schema:
     }
 
 
-def _object(properties: Schema) -> Schema:
+def _object(properties: JsonSchema) -> JsonSchema:
     nullable = {"model", "reason"} if "ready" in properties else set()
     shown = {
         name: {"type": ["string", "null"]} if name in nullable else schema
@@ -165,5 +162,5 @@ def _object(properties: Schema) -> Schema:
     return {"type": "object", "properties": shown, "required": list(properties)}
 
 
-def _reference(name: str) -> Schema:
+def _reference(name: str) -> JsonSchema:
     return {"$ref": f"#/components/schemas/{name}"}

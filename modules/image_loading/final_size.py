@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from modules.artifacts import ImageDirectory
 from modules.errors import InvalidDatasetError, evidence
 from modules.image_loading.sizes import Size
+from modules.parameters import ParameterValues
 from modules.sentences import image_loading as say
 from modules.sentences.sentence import Sentence
 from modules.transforms.operations import Operations, common_output_size, output_size
@@ -60,11 +60,11 @@ def _edge(sizes: Sequence[tuple[int, ...]], attached: Operations) -> int:
     return max(LEAST_EDGE, min(MOST_EDGE, shortest))
 
 
-def _settings(edge: int) -> dict[str, Any]:
+def _settings(edge: int) -> ParameterValues:
     return {"resize": True, "size": edge, "center_crop": True, "crop_size": edge}
 
 
-def _inserted(edge: int) -> dict[str, Any]:
+def _inserted(edge: int) -> Mapping[str, object]:
     init, apply = "init_image_transformation", "apply_image_transformation"
     return {"insert": [init, apply], "parameters": {init: _settings(edge)}}
 

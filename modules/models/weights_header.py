@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from modules.files.json_files import JsonObject
+
 METADATA = "__metadata__"
 MAX_HEADER_BYTES = 100_000_000
 """The limit of safetensors itself."""
@@ -29,7 +31,7 @@ def read_texts(path: Path) -> dict[str, str]:
     return {str(name): str(text) for name, text in texts.items()}
 
 
-def read_header(path: Path) -> tuple[dict[str, Any], int]:
+def read_header(path: Path) -> tuple[JsonObject, int]:
     """Return the header of a file and the offset of its tensors; raises like ``read_texts``."""
     with path.open("rb") as file:
         return _read(file), file.tell()
@@ -64,7 +66,7 @@ def copy_with_texts(source: Path, target: IO[bytes], texts: Mapping[str, str]) -
         shutil.copyfileobj(file, target, 1 << 20)
 
 
-def _read(file: IO[bytes]) -> dict[str, Any]:
+def _read(file: IO[bytes]) -> JsonObject:
     """Return the header; the file is then positioned at the tensors."""
     start = file.read(_LENGTH.size)
     length = _LENGTH.unpack(start)[0] if len(start) == _LENGTH.size else MAX_HEADER_BYTES + 1

@@ -151,7 +151,8 @@ def _enter_folder(settings: "BootstrapSettings", rank: "int | None") -> None:
 
 def _redirect(settings: "BootstrapSettings", rank: "int | None") -> None:
     """Redirect output to the end of this rank's own log."""
-    if settings.get("logs") is None or rank is None:
+    logs = settings.get("logs")
+    if logs is None or rank is None:
         return
     name = f"70_driver_log_{rank}.txt"
     pipe = os.path.join(settings.get("pipes") or "", name)
@@ -161,7 +162,7 @@ def _redirect(settings: "BootstrapSettings", rank: "int | None") -> None:
             descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
             os.set_blocking(descriptor, True)
         else:
-            path = os.path.join(settings["logs"], name)
+            path = os.path.join(logs, name)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     except OSError as error:
         print(f"rank {rank} has no log: {error}", file=sys.stderr)

@@ -11,11 +11,11 @@ class BootstrapSettings(TypedDict, total=False):
 
     parent: int
     reports: str
-    logs: str
-    pipes: str
+    logs: str | None
+    pipes: str | None
     secrets: list[str]
     home: str
-    folders: str
+    folders: str | None
     weights: bool
 
 

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 SECONDS = 5.0
 _HARMLESS = (
@@ -24,11 +24,19 @@ _DRIVER = re.compile(
 _QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none"}
 
 
-def git_state(folder: Path) -> dict[str, Any] | None:
-    """Return commit, branch, address without credentials, and whether anything is uncommitted.
+class GitState(TypedDict):
+    """Checkout of a repository."""
 
-    None if the folder is not in a repository, or git is not installed.
-    """
+    commit: str
+    branch: str | None
+    remote: str | None
+    """Its address without credentials."""
+    dirty: bool | None
+    """True if anything is uncommitted; None if that is unknown."""
+
+
+def git_state(folder: Path) -> GitState | None:
+    """Return the state; None if the folder is not in a repository, or git is not installed."""
     commit = _git(folder, "rev-parse", "HEAD")
     if commit is None:
         return None

@@ -5,11 +5,20 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from modules.artifacts import Table
 from modules.context import Context
 from modules.files.redaction import Redaction
+
+
+class MetricRow(NamedTuple):
+    """Point of a metric; ``time`` is seconds since 1970."""
+
+    name: str
+    step: int
+    value: float
+    time: float
 
 
 @dataclass
@@ -17,22 +26,22 @@ class MetricRows:
     """Recorder of points, which forwards and stores them."""
 
     context: Context
-    rows: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[MetricRow] = field(default_factory=list)
 
     def record(self, name: str, value: float, step: int) -> None:
         """Record one point."""
         name = Redaction(self.context.secrets.values()).text(name)
         self.context.metric(name, value, step)
-        self.rows.append({"name": name, "step": step, "value": value, "time": time.time()})
+        self.rows.append(MetricRow(name, step, value, time.time()))
 
     @property
     def num_names(self) -> int:
-        return len({row["name"] for row in self.rows})
+        return len({row.name for row in self.rows})
 
     def write(self, folder: Path) -> Table:
         """Write the table: ``name``, ``step``, ``value`` and ``time`` (seconds since 1970)."""
         import pandas as pd
 
         types = {"name": "str", "step": "int64", "value": "float64", "time": "float64"}
-        columns = {name: [row[name] for row in self.rows] for name in types}
-        return Table.write(folder, pd.DataFrame(columns).astype(types))
+        rows = pd.DataFrame(self.rows, columns=list(types))
+        return Table.write(folder, rows.astype(types))

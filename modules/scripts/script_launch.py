@@ -18,6 +18,7 @@ from modules.operating_system.wall import can_wall, wall
 from modules.scripts.activity import Activity
 from modules.scripts.arguments import variables_in, with_variables
 from modules.scripts.bootstrap import NAMES, OPEN_MPI
+from modules.scripts.environment_files import BootstrapSettings
 from modules.scripts.extension_locks import remove_stale_locks
 from modules.scripts.image_wall import ImageWall, folders_of, linked_from, require_image_wall
 from modules.scripts.intake.intake import ADDRESS
@@ -269,7 +270,7 @@ class ScriptLaunch:
         """Replace the first working folder in a text by another one."""
         return text.replace(str(self.work.home), str(folder))
 
-    def _told(self, process: ProcessDescription) -> dict[str, object]:
+    def _told(self, process: ProcessDescription) -> BootstrapSettings:
         """Return the settings of the bootstrap."""
         starts_ranks = process.rank is None
         return {

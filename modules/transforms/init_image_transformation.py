@@ -184,7 +184,7 @@ def operations_of(parameters: InitImageTransformationParameters) -> tuple[Operat
     return tuple(operation for is_on, operation in _switches(parameters) if is_on)
 
 
-def _switches(p: InitImageTransformationParameters) -> Iterable[tuple[bool, dict[str, Any]]]:
+def _switches(p: InitImageTransformationParameters) -> Iterable[tuple[bool, Operation]]:
     jitter = {
         "brightness": p.brightness,
         "contrast": p.contrast,
@@ -234,7 +234,7 @@ def _switches(p: InitImageTransformationParameters) -> Iterable[tuple[bool, dict
     yield p.cutmix_alpha > 0, _operation("cutmix", alpha=p.cutmix_alpha)
 
 
-def _operation(name: str, **arguments: Any) -> dict[str, Any]:
+def _operation(name: str, **arguments: Any) -> Operation:
     return {"operation": name, **arguments}
 
 

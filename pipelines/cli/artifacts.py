@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -50,7 +50,7 @@ def _matching(context: CommandContext, artifact: str | None) -> list[ArtifactRec
     return [record for record in records if record.id.startswith(artifact or "")]
 
 
-def _manifests(folder: Path) -> dict[str, Any]:
+def _manifests(folder: Path) -> Mapping[str, Any]:
     from modules.artifacts import read_json
 
     return {path.parent.name: read_json(path) for path in sorted(folder.glob("*/manifest.json"))}

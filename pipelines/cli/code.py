@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -90,7 +90,7 @@ def check(
     )
 
 
-def _as_json(finding: _Finding) -> dict[str, Any]:
+def _as_json(finding: _Finding) -> Mapping[str, object]:
     return {**finding.problem.to_json(), "line": finding.line}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -77,7 +77,7 @@ def list_published(context: CommandContext) -> Answer:
     )
 
 
-def _entry(pipeline: PublishedPipeline) -> dict[str, Any]:
+def _entry(pipeline: PublishedPipeline) -> Mapping[str, Any]:
     return {
         "name": pipeline.name,
         "description": pipeline.description,
@@ -116,7 +116,7 @@ def show(context: CommandContext, name: NameArgument, version: VersionOption = N
     return Answer(content, partial(_print_one, content))
 
 
-def _print_one(content: dict[str, Any]) -> None:
+def _print_one(content: Mapping[str, Any]) -> None:
     print_facts(
         [
             (_("Name"), content["name"]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -124,7 +124,7 @@ def _opened(context: CommandContext, replay: str) -> OpenReplay:
     return shelf.open(shelf.find(replay))
 
 
-def _print_summary(summary: dict[str, Any]) -> None:
+def _print_summary(summary: Mapping[str, Any]) -> None:
     print_facts(
         [
             (_("Name"), summary["name"]),
@@ -170,7 +170,7 @@ def _shelf(context: CommandContext) -> ReplayShelf:
     return ReplayShelf(context.workspace)
 
 
-def _summary(opened: OpenReplay) -> dict[str, Any]:
+def _summary(opened: OpenReplay) -> Mapping[str, Any]:
     state = opened.state()
     environment = opened.replay.environment
     return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -181,7 +181,7 @@ def _enter_outputs(workspace: Workspace) -> list[str]:
         return enter_unknown_outputs(ArtifactStore(workspace, database))
 
 
-def _print_restored(content: dict[str, Any]) -> None:
+def _print_restored(content: Mapping[str, Any]) -> None:
     terminal = console()
     name = content["restored"]
     terminal.print(

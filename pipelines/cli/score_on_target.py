@@ -14,10 +14,11 @@ import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modules.artifacts import ImageDirectory, Table, read_json
 from modules.files.whole_files import replacing
+from modules.parameters import ParameterValues
 from modules.scoring.batch_scoring import CSV, ERROR, TABLE, BatchResult
 from modules.scoring.web_service_output import FILE
 from pipelines.cli.command import CommandContext
@@ -65,7 +66,7 @@ def score_on_target(
 
 def scoring_document(model: str, folder: Path, target: str) -> PipelineDocument:
     """Return the pipeline: import, convert, the registered model, score, and the table."""
-    modules: dict[str, tuple[str, dict[str, Any]]] = {
+    modules: dict[str, tuple[str, ParameterValues]] = {
         "images": ("import_images", {"source": f"file:{folder.resolve()}"}),
         "convert": ("convert_to_image_directory", {"class_from": "none"}),
         "model": ("registered_model", {"model": model}),

@@ -6,12 +6,12 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
 from modules.catalog import Catalog
-from modules.schema_reference import DocumentData
+from modules.schema_reference import DocumentData, JsonSchema
 from modules.sentences.sentence import Statement
 from pipelines.document import migrations, strict_json
 from pipelines.document.parts import (
@@ -160,7 +160,7 @@ def _compact_nodes(whole: _Whole, catalog: Catalog) -> _Whole:
     return whole.model_copy(update={"nodes": nodes})
 
 
-def json_schema() -> dict[str, Any]:
+def json_schema() -> JsonSchema:
     """Return the JSON Schema of the format."""
     schema = PipelineDocument.model_json_schema(by_alias=True)
     schema["required"] = ["format", *schema["required"]]

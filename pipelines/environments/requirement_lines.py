@@ -7,7 +7,7 @@ files during resolution; those never reach them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,7 +46,7 @@ class RequirementsRefusedError(RefusedError):
         self.findings = findings
 
     @property
-    def beside(self) -> dict[str, Any]:
+    def beside(self) -> Mapping[str, Any]:
         findings = [
             {
                 "line": finding.line,

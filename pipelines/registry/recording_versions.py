@@ -11,11 +11,11 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from modules.datasets.folder_summary import folder_summary
 from modules.datasets.registered import versions_of
 from modules.files.disk import disk_errors, scratch_folder
+from modules.files.json_files import JsonObject
 from modules.files.names import folder_name
 from modules.files.whole_files import replacing
 from modules.files.workspace_folder import UPLOADED
@@ -154,7 +154,7 @@ def _link(source: Path, target: Path) -> None:
 def _read(path: Path) -> SavedRecording:
     """Return the stored facts; the defaults if there are none or if the file is damaged."""
     try:
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        content: JsonObject = json.loads(path.read_text(encoding="utf-8"))
         return SavedRecording(
             version=int(content["version"]),
             content=str(content["content"]),

@@ -13,7 +13,7 @@ from pipelines.sentences import refusals
 from pipelines.store.database.targets import TargetRecord, TargetStore
 from pipelines.targets.base import Target
 from pipelines.targets.finding import Finding
-from pipelines.targets.kinds import target_kind
+from pipelines.targets.kinds import Manifest, target_kind
 from pipelines.workers.fork_server_client import ForkServerPool
 from pipelines.workspace import Workspace
 
@@ -50,7 +50,7 @@ class ComputeTargets(TargetStore):
             raise NotFoundError(refusals.NO_TARGET, target=name)
         return record
 
-    def manifests(self, name: str, workspace: Workspace) -> list[dict[str, Any]]:
+    def manifests(self, name: str, workspace: Workspace) -> list[Manifest]:
         """Return what an engine is given for a step that uses the whole offer.
 
         Raises ``NotFoundError``, and ``RefusedError`` for a kind without manifests.

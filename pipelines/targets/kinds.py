@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 GROUP = "pipeline_designer.targets"
 
+Manifest = Mapping[str, Any]
+"""Object that an engine gets for a step."""
+
 
 class TargetKind(NamedTuple):
     """A kind of compute target, as references ``module:name`` that are imported on first use."""
@@ -51,13 +54,11 @@ class TargetKind(NamedTuple):
         """Return the target; those on this machine share ``fork_servers``."""
         return cast("Target", _load(self.target)(name, settings, workspace, fork_servers))
 
-    def make_manifests(
-        self, settings: TargetSettings, workspace: Workspace
-    ) -> list[dict[str, Any]]:
+    def make_manifests(self, settings: TargetSettings, workspace: Workspace) -> list[Manifest]:
         """Return what the engine gets for a step. Raises ``RefusedError`` if it gets none."""
         if not self.manifests:
             raise RefusedError(refusals.NO_MANIFEST, kind=self.name)
-        return cast("list[dict[str, Any]]", _load(self.manifests)(settings, workspace.root))
+        return cast("list[Manifest]", _load(self.manifests)(settings, workspace.root))
 
 
 def _built_in(name: str, title: str, settings: str) -> TargetKind:

@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from modules.context import Context, Machine
-from modules.files.json_files import read_if_valid, write_whole
+from modules.files.json_files import JsonObject, read_if_valid, write_whole
+from modules.scripts.environment_files import BootstrapSettings
 
 POLL_SECONDS = 0.05
 ENDS_SECONDS = 0.25
@@ -62,7 +63,7 @@ class Request:
     """Variables besides those that each machine adds: its environment, its GPUs, secrets."""
     folder: str
     log: str
-    told: dict[str, Any] | None = None
+    told: BootstrapSettings | None = None
     """Settings of the bootstrap."""
     attempt: int = 1
     """Attempt of the launch."""
@@ -157,7 +158,7 @@ class MachineFiles:
         """Report that nothing more will be started."""
         (self.folder / OVER).touch()
 
-    def _read(self, name: str) -> dict[str, Any] | None:
+    def _read(self, name: str) -> JsonObject | None:
         return read_if_valid(self.folder / name)
 
 

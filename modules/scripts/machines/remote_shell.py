@@ -12,8 +12,8 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 POLL_SECONDS = 0.05
 
@@ -37,7 +37,7 @@ def _node_of(folder: Path, address: str) -> int:
     sys.exit(f"{address} is not a machine of this step.")
 
 
-def _put(path: Path, content: dict[str, Any]) -> None:
+def _put(path: Path, content: Mapping[str, object]) -> None:
     """Write a file atomically."""
     temporary = path.with_name(f".{path.name}")
     temporary.write_text(json.dumps(content), encoding="utf-8")

@@ -19,7 +19,7 @@ from modules.errors import (
     NullOrEmptyError,
 )
 from modules.module_texts import parameter_title
-from modules.parameters import Parameters
+from modules.parameters import Parameters, ParameterValues
 from modules.sentences.sentence import Sentence, Statement
 from modules.spec import Module, ParameterFinding
 from pipelines.document.document import Node, PipelineDocument
@@ -60,7 +60,7 @@ def parameters_of(node: Node, module: Module, document: PipelineDocument) -> Par
     An empty ``random_seed`` is replaced by its default, and the default by the pipeline's random
     seed.
     """
-    parameters: dict[str, Any] = dict(node.parameters)
+    parameters: ParameterValues = dict(node.parameters)
     field = module.parameters_type.model_fields.get("random_seed")
     if field is not None and field.default is not None and parameters.get("random_seed", 0) is None:
         del parameters["random_seed"]

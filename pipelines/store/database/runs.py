@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -88,7 +88,7 @@ class RunStore:
                 return run_id
 
     def _insert(
-        self, run_id: str, row: Mapping[str, Any], experiment: str, nodes: Sequence[str]
+        self, run_id: str, row: dict[str, object], experiment: str, nodes: Sequence[str]
     ) -> None:
         with self.database.transaction() as connection:
             experiment_id = _experiment_id(connection, experiment)

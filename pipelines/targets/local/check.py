@@ -7,8 +7,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from typing import Any
 
+from modules.files.json_files import JsonObject
 from modules.formatting import format_seconds
 from pipelines.sentences import targets as say
 from pipelines.targets.finding import Finding
@@ -40,7 +40,7 @@ def check_local() -> Iterator[Finding]:
         output = done.stderr.strip().splitlines()[-1:] or ["nothing"]
         yield Finding.failed("torch", say.TORCH_DOES_NOT_START, error=output[0])
         return
-    report: dict[str, Any] = json.loads(done.stdout)
+    report: JsonObject = json.loads(done.stdout)
     time_text = format_seconds(time.perf_counter() - started)
     facts = {"version": report["torch"], "time": time_text}
     yield Finding.of("torch", say.TORCH_STARTS, **facts)

@@ -37,12 +37,18 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
+def _is_dirty(folder: Path) -> bool | None:
+    state = git_state(folder)
+    assert state is not None
+    return state["dirty"]
+
+
 def test_commit_remote_and_changes_are_told(repository: Path, tmp_path: Path) -> None:
     told = git_state(repository)
     assert told is not None
     assert (told["dirty"], told["remote"]) == (False, "https://localhost/x.git")
     (repository / "new.py").touch()
-    assert (git_state(repository) or {})["dirty"] is True
+    assert _is_dirty(repository) is True
     assert git_state(tmp_path) is None
 
 
@@ -58,12 +64,12 @@ def test_no_program_of_the_repository_is_run(repository: Path, tmp_path: Path) -
     path = repository / "train.py"
     path.write_text("print(2)\n", encoding="utf-8")
     os.utime(path, (1, 1))
-    assert (git_state(repository) or {})["dirty"] is True
+    assert _is_dirty(repository) is True
     assert not ran.exists()
 
     git(repository, "config", "filter.a=b.clean", touch)
     (repository / ".gitattributes").write_text("*.py filter=a=b\n", encoding="utf-8")
-    assert (git_state(repository) or {})["dirty"] is None
+    assert _is_dirty(repository) is None
     assert not ran.exists()
 
     git(repository, "config", "core.fsmonitor", "false")
