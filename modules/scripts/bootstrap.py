@@ -35,12 +35,7 @@ import sys
 import threading
 import time
 import traceback
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from modules.scripts.environment_files import BootstrapSettings, EndReport, ScriptFailure
+from typing import Any
 
 OPEN_MPI = ("RANK", "SIZE", "LOCAL_RANK", "LOCAL_SIZE")
 SOURCES = (
@@ -75,10 +70,8 @@ def main() -> None:
     _redirect(settings, rank)
     _name_rank_for_metrics()
     if settings.get("weights"):
-        watch = _ImportWatch(
-            {"torch.optim.optimizer": _watch_steps, "torch.serialization": _watch_saving}
-        )
-        sys.meta_path.insert(0, watch)
+        actions = {"torch.optim.optimizer": _watch_steps, "torch.serialization": _watch_saving}
+        sys.meta_path.insert(0, _ImportWatch(actions))
         _note_written_files()
     report = _run()
     _leave(settings, rank, report)
@@ -134,7 +127,7 @@ def _die_with(parent: "int | None") -> None:
         os._exit(1)
 
 
-def _enter_folder(settings: "BootstrapSettings", rank: "int | None") -> None:
+def _enter_folder(settings: "dict[str, Any]", rank: "int | None") -> None:
     """Enter the working folder of this rank, or of its node, if another launcher started it."""
     kind, home = settings.get("folders"), settings.get("home")
     if kind is None or home is None or rank is None:
@@ -149,10 +142,9 @@ def _enter_folder(settings: "BootstrapSettings", rank: "int | None") -> None:
             os.environ[name] = value.replace(home, folder)
 
 
-def _redirect(settings: "BootstrapSettings", rank: "int | None") -> None:
+def _redirect(settings: "dict[str, Any]", rank: "int | None") -> None:
     """Redirect output to the end of this rank's own log."""
-    logs = settings.get("logs")
-    if logs is None or rank is None:
+    if settings.get("logs") is None or rank is None:
         return
     name = f"70_driver_log_{rank}.txt"
     pipe = os.path.join(settings.get("pipes") or "", name)
@@ -162,7 +154,7 @@ def _redirect(settings: "BootstrapSettings", rank: "int | None") -> None:
             descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
             os.set_blocking(descriptor, True)
         else:
-            path = os.path.join(logs, name)
+            path = os.path.join(settings["logs"], name)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     except OSError as error:
         print(f"rank {rank} has no log: {error}", file=sys.stderr)
@@ -181,7 +173,7 @@ def _name_rank_for_metrics() -> None:
     name_rank_in_tracking_address()
 
 
-def _run() -> "EndReport":
+def _run() -> "dict[str, Any]":
     """Run the script to its end; return the exit code, and the exception that ended it."""
     words = [IN_ARGUMENTS.sub(_variable, word) for word in sys.argv]
     is_module = words[1] == "-m"
@@ -212,7 +204,7 @@ def _exit_code(error: SystemExit) -> int:
     return 1
 
 
-def _told_of(error: BaseException) -> "ScriptFailure":
+def _told_of(error: BaseException) -> "dict[str, Any]":
     """Print an exception like Python, without the frames above the script's own."""
     trace = error.__traceback__
     while trace is not None and _is_machinery(trace.tb_frame.f_code.co_filename):
@@ -232,7 +224,7 @@ def _is_machinery(file_name: str) -> bool:
     return file_name == __file__ or os.path.basename(file_name) in ("runpy.py", "<frozen runpy>")
 
 
-def _leave(settings: "BootstrapSettings", rank: "int | None", report: "EndReport") -> None:
+def _leave(settings: "dict[str, Any]", rank: "int | None", report: "dict[str, Any]") -> None:
     """Run exit functions, write the report, and exit."""
     try:
         if not report["code"]:
@@ -289,7 +281,7 @@ def _redacted(content: Any, names: Any) -> Any:
     return content
 
 
-def _write(folder: str, report: object) -> None:
+def _write(folder: str, report: "dict[str, Any]") -> None:
     """Write the report atomically."""
     path = os.path.join(folder, f"{os.getpid()}.json")
     with open(path + ".new", "w", encoding="utf-8") as file:
@@ -335,7 +327,7 @@ def _note_file(name: Any) -> None:
 class _ImportWatch:
     """Import hook that calls a function once a module is loaded."""
 
-    def __init__(self, actions: "dict[str, Callable[[Any], None]]") -> None:
+    def __init__(self, actions: "dict[str, Any]") -> None:
         self.actions = actions
 
     def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> Any:

@@ -29,16 +29,6 @@ class ScriptFailure(TypedDict):
     lines: list[str]
 
 
-class EndReport(TypedDict, total=False):
-    """Report of a rank on how its script ended."""
-
-    time: float
-    code: int
-    error: ScriptFailure
-    weights: dict[str, str] | None
-    written: list[str]
-
-
 class ScriptInput(TypedDict, total=False):
     """Input of ``script_worker`` in ``told.json``; its ``kind`` is images, table or model."""
 

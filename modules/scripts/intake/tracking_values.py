@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from modules.files.json_files import JsonObject
 from modules.sentences import script_metrics as say
 from modules.sentences.sentence import Statement
 
@@ -49,7 +48,7 @@ def invalid(name: str, wanted: str) -> TrackingError:
     return TrackingError("INVALID_PARAMETER_VALUE", facts)
 
 
-def parsed(raw: bytes) -> JsonObject:
+def parsed(raw: bytes) -> dict[str, Any]:
     """Return the JSON object of a body, empty for none; raise ``TrackingError``."""
     try:
         body = json.loads(raw) if raw else {}
