@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from modules.forecast import StepForecast
-from modules.schema_reference import DocumentData
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.forecasting.other_work import on_idle_machine
@@ -80,7 +80,7 @@ def _opening(alike: Sequence[PastStep], estimate: StepForecast) -> float:
     return statistics.median(rates) * estimate.images_opened if rates else 0.0
 
 
-def modules_of(stored: DocumentData) -> dict[str, str]:
+def modules_of(stored: dict[str, Any]) -> dict[str, str]:
     """Return the modules of a stored document's nodes, including those inside sub-pipelines."""
     with suppress(PipelineError):  # from a newer version of the program
         if stored.get("definitions"):
