@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from modules.compute.openmp_spin import spins_that_fit
 from modules.compute.thread_count import FreeCores, ThreadCount
-from modules.compute.timing import COMMUNICATING, Stopwatch
 from modules.context import Context
 from modules.errors import TimeoutOccuredError
 from modules.operating_system.machine import num_cores, num_threads
@@ -251,25 +249,3 @@ def _with_gpus_of_their_own(group: ProcessGroup) -> ProcessGroup:
 
 def _lost_process(group: ProcessGroup) -> TimeoutOccuredError:
     return TimeoutOccuredError(say.LOST_PROCESS, rank=group.rank, processes=group.world_size)
-
-
-def timed_all_reduce(world_size: int, watch: Stopwatch) -> Callable[..., Any]:
-    """Return DDP's averaging of gradients, with the step's waiting time measured.
-
-    From the last bucket on there is nothing left to compute meanwhile.
-    """
-    import torch.distributed as dist
-
-    def average(bucket: Any) -> Any:
-        is_last, began = bucket.is_last(), time.perf_counter()
-        gradients = bucket.buffer().div_(world_size)
-
-        def finish(future: Any) -> Any:
-            if is_last:
-                watch.add(COMMUNICATING, time.perf_counter() - began)
-            return future.value()[0]
-
-        return dist.all_reduce(gradients, async_op=True).get_future().then(finish)
-
-    # torch compares a hook's annotations with types; postponed annotations are text.
-    return lambda state, bucket: average(bucket)  # noqa: ARG005

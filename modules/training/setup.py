@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import ImageDirectory
 from modules.compute.compile import compiled_for_full_batches
-from modules.compute.distributed import ProcessGroup, timed_all_reduce
+from modules.compute.distributed import ProcessGroup
+from modules.compute.gradient_averaging import averaging_hook
 from modules.compute.precision import Precision, choose_precision
 from modules.compute.timing import Stopwatch
 from modules.image_loading.sizes import Size
@@ -178,7 +179,7 @@ def _network(
         find_unused_parameters=recipe.is_own,
     )
     if group.device.type == "cpu":
-        distributed.register_comm_hook(None, timed_all_reduce(group.world_size, watch))
+        distributed.register_comm_hook(None, averaging_hook(network, group, watch))
     return distributed
 
 
