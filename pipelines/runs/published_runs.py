@@ -26,6 +26,9 @@ from pipelines.store.database.submissions import SubmissionStore
 
 RATE_SECONDS = 60.0
 RETRY_SECONDS = 10
+OTHER_PROCESS_SECONDS = 30.0
+"""Time for which a repeated key waits until another process has created its run."""
+POLL_SECONDS = 0.05
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _STARTING = threading.Lock()
 """Held from the check of the limits to the submission: calls at once do not exceed them, and a
@@ -39,6 +42,7 @@ class CallLimits:
 
     calls_per_minute: int = 60
     unfinished_runs: int = 20
+    other_process_seconds: float = OTHER_PROCESS_SECONDS
 
 
 class PublishedRuns:
@@ -63,8 +67,9 @@ class PublishedRuns:
     ) -> Submitted:
         """Start a run with other values of its parameters, or return that of a repeated key.
 
-        Raises ``NotFoundError``, ``TooManyCallsError``, ``RefusedError`` for a key that was used
-        for another call, and ``PipelineError`` for unknown parameters and invalid values.
+        A key whose run another process is creating waits for that run. Raises ``NotFoundError``,
+        ``TooManyCallsError``, ``RefusedError`` for a key that was used for another call, and
+        ``PipelineError`` for unknown parameters and invalid values.
         """
         chosen = self._version(name, version)
         values = dict(parameters or {})
@@ -82,10 +87,18 @@ class PublishedRuns:
             allowed_roots=root_texts(allowed_roots),
         )
         call = {"parameters": values, "version": version}
-        with _STARTING:
-            if self._submissions.get(source, key) is None:
-                self._check_limits(name, source)
-            return SingleSubmission(self._runs, source).submit(key, request, call)
+        deadline = time.monotonic() + self._limits.other_process_seconds
+        while True:
+            try:
+                with _STARTING:
+                    if self._submissions.get(source, key) is None:
+                        self._check_limits(name, source)
+                    return SingleSubmission(self._runs, source).submit(key, request, call)
+            except RefusedError as error:
+                is_under_way = error.reason == calling.CALL_UNDER_WAY.key
+                if not is_under_way or time.monotonic() >= deadline:
+                    raise
+            time.sleep(POLL_SECONDS)  # without the lock: calls with other keys do not wait
 
     def document(self, name: str, version: int | None = None) -> PipelineDocument:
         """Return the document of a version; the newest for None."""

@@ -69,12 +69,12 @@ class SingleSubmission:
             raise RefusedError(calling.KEY_OF_OTHER_CALL, key=earlier.key)
         if earlier.run_id is not None:
             return earlier.run_id
-        if earlier.holder is not None and ProcessIdentity(**earlier.holder).is_alive:
-            raise RefusedError(calling.CALL_UNDER_WAY, key=earlier.key)
         created = self._store.run_of(self._mark(earlier.key), earlier.created)
         if created is not None:
             self._store.finish(self._source, earlier.key, created)
             return created
+        if earlier.holder is not None and ProcessIdentity(**earlier.holder).is_alive:
+            raise RefusedError(calling.CALL_UNDER_WAY, key=earlier.key)
         if not self._store.take_over(earlier, own):
             raise RefusedError(calling.CALL_UNDER_WAY, key=earlier.key)
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import signal
 import subprocess
@@ -22,6 +24,7 @@ from pipelines.runs.run_service import RunService
 from pipelines.store.database.submissions import SubmissionStore
 from tests.pipelines.conftest import finish, value
 from tests.pipelines.runs.published import with_parameter
+from tests.polling import wait_for
 
 
 @pytest.fixture
@@ -163,22 +166,67 @@ def test_a_caller_killed_while_it_submits_leaves_one_run(
     assert (submission.run_id, submission.holder) == (again.run_id, None)
 
 
-def test_a_living_process_that_submits_is_awaited(
+def test_a_process_that_submits_for_too_long_is_reported(
     runs: RunService, published: PublishedPipelines
 ) -> None:
     assert published.all()
-    calls = PublishedRuns(runs)
-    first = calls.start("nightly", idempotency_key="k")
-    store = SubmissionStore(runs.database)
-    submission = store.get("published:nightly", "k")
-    assert submission is not None
-    store.release("published:nightly", "k")
+    calls = PublishedRuns(runs, CallLimits(other_process_seconds=0.2))
+    call = {"parameters": {}, "version": None}
+    digest = hashlib.sha256(json.dumps(call, sort_keys=True).encode()).hexdigest()
     own = asdict(ProcessIdentity.of())
-    assert store.claim("published:nightly", "k", submission.digest, own)
-    with pytest.raises(RefusedError):
+    assert SubmissionStore(runs.database).claim("published:nightly", "k", digest, own)
+    with pytest.raises(RefusedError, match="Another process"):
         calls.start("nightly", idempotency_key="k")
-    store.finish("published:nightly", "k", first.run_id)
-    assert calls.start("nightly", idempotency_key="k").run_id == first.run_id
+    assert runs.store.newest() == []
+
+
+SLOW = textwrap.dedent(
+    """
+    import sys, time
+    from pathlib import Path
+    from pipelines.runs.published_runs import PublishedRuns
+    from pipelines.session import WorkspaceSession
+    from pipelines.workspace import Workspace
+
+    folder, number = sys.argv[1:]
+    session = WorkspaceSession(Workspace.at(folder))
+    create = session.runs.store.create
+
+    def slow(*arguments, **options):
+        time.sleep(1)
+        return create(*arguments, **options)
+
+    session.runs.store.create = slow
+    Path(folder, f"ready-{number}").touch()
+    while not Path(folder, "go").exists():
+        time.sleep(0.01)
+    submitted = PublishedRuns(session.runs).start("nightly", {"value": 3}, idempotency_key="k")
+    print(submitted.run_id, submitted.is_new)
+    """
+)
+
+
+def test_two_processes_with_one_key_at_once_get_the_same_run(
+    runs: RunService, published: PublishedPipelines
+) -> None:
+    assert published.all()
+    root = runs.workspace.root
+    callers = [
+        subprocess.Popen(
+            [sys.executable, "-c", SLOW, str(root), str(number)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for number in range(2)
+    ]
+    wait_for(lambda: all((root / f"ready-{number}").exists() for number in range(2)))
+    (root / "go").touch()
+    answers = [caller.communicate(timeout=120) for caller in callers]
+    said = [output.split() for output, _ in answers]
+    assert sorted(is_new for _, is_new in said) == ["False", "True"], answers
+    assert len({run_id for run_id, _ in said}) == 1
+    assert [record.id for record in runs.store.newest()] == [said[0][0]]
 
 
 def test_a_model_that_a_published_pipeline_needs_is_in_use(runs: RunService) -> None:
