@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 
 from modules.errors import InvalidDatasetError
 from modules.files import database_files
+from modules.files.regular_files import read_regular
 from modules.files.safe_extraction import refuse
 from modules.files.tar_archives import BLOCK_BYTES
 from modules.sentences import files as say
@@ -93,8 +94,7 @@ def _start(path: Path) -> bytes:
             say.DATABASE_FILE, file=path, accepted=ACCEPTED, parameter="source"
         )
     try:
-        with path.open("rb") as file:
-            return file.read(BLOCK_BYTES)
+        return read_regular(path, BLOCK_BYTES)
     except OSError as error:
         raise InvalidDatasetError(
             say.UNREADABLE_FILE, file=path, error=error.strerror, parameter="source"

@@ -12,6 +12,7 @@ UNREADABLE_FILE = Sentence(
     "The file {file} cannot be read: {error}.",
     "Check that it exists and that this server may read it.",
 )
+SPECIAL_FILE = Sentence("it is a pipe or a device, not a file")
 DATABASE_FILE = Sentence(
     "The file {file} cannot be read: it belongs to the designer's own database.",
     "Choose a folder of images, or a {accepted} archive.",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from modules.files.regular_files import read_regular_text
 from modules.formatting import format_bytes, format_seconds
 from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.output import console, print_facts, print_table, time_text
@@ -220,7 +221,7 @@ def _definition(
 
 def _text_of(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
+        return read_regular_text(file, "utf-8", errors="replace")
     except OSError as error:
         reason = error.strerror or str(error)
         raise NotFoundError(refusals.FILE_UNREADABLE, file=file, error=reason) from error

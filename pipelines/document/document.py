@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError
 
 from modules.catalog import Catalog
 from modules.schema_reference import DocumentData, JsonSchema
+from modules.files.regular_files import read_regular
 from modules.sentences.sentence import Statement
 from pipelines.document import migrations, strict_json
 from pipelines.document.parts import (
@@ -133,7 +134,7 @@ def load_document(path: Path) -> PipelineDocument:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise _too_large(path.stat().st_size)
-        content = path.read_bytes()
+        content = read_regular(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         facts = {"file": path, "error": reason}

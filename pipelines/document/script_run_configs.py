@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from modules.files.regular_files import read_regular_text
 from modules.scripts.frameworks import framework_of
 from modules.scripts.starters import STARTERS_ON_ONE_NODE, TORCH_STARTERS
 from modules.sentences.sentence import Sentence, Statement
@@ -80,7 +81,7 @@ def _read(path: Path) -> PythonFile:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise RefusedError(say.FILE_TOO_LARGE, file=path, most=MAX_BYTES)
-        return PythonFile(path.read_text(encoding="utf-8-sig"))
+        return PythonFile(read_regular_text(path, "utf-8-sig"))
     except SyntaxError as error:
         facts = {"file": path, "line": error.lineno or 1, "error": error.msg}
         raise RefusedError(say.NOT_PYTHON, **facts) from None
@@ -272,7 +273,7 @@ class _Reader:
         if folder is None:
             return None
         try:
-            text = (folder / (script or "")).read_text(encoding="utf-8")
+            text = read_regular_text(folder / (script or ""), "utf-8")
         except (OSError, ValueError):
             return None
         framework = framework_of(text)

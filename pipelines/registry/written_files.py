@@ -8,7 +8,8 @@ from pathlib import Path
 from modules.artifacts import write_json
 from modules.export.formats import check_packages
 from modules.export.readme import labels_text
-from pipelines.errors import NotFoundError
+from modules.files.regular_files import open_regular
+from pipelines.errors import NotFoundError, RefusedError
 from pipelines.registry.model_files import (
     CARD_FILE,
     LABELS_FILE,
@@ -55,13 +56,19 @@ def register_onnx_file(
     """Register a copy of an ONNX file that was exported on any machine.
 
     Raises ``InvalidModelDirectoryError`` (0159) for damaged and foreign files, ``NotFoundError``
-    for no file, and the errors of ``register_file``.
+    for no file, ``RefusedError`` for a folder, pipe or device, and the errors of
+    ``register_file``.
     """
     from modules.export.onnx_classifier import OnnxClassifier
 
     check_packages("onnx")
-    if not file.is_file():
-        raise NotFoundError(refusals.NO_FILE_TO_IMPORT, file=str(file)[:300])
+    try:
+        open_regular(file).close()
+    except (FileNotFoundError, ValueError):
+        raise NotFoundError(refusals.NO_FILE_TO_IMPORT, file=str(file)[:300]) from None
+    except OSError as error:
+        facts = {"file": str(file)[:300], "error": error.strerror}
+        raise RefusedError(refusals.FILE_UNREADABLE, **facts) from None
 
     def fill(files: Path) -> Path:
         copy = copied_at_rest(file, files / ONNX_FILE)

@@ -21,6 +21,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from modules.files.regular_files import read_regular
 from modules.files.whole_files import replacing
 from modules.sentences.sentence import Sentence, Statement, stated
 from pipelines.document import strict_json
@@ -105,11 +106,9 @@ def write_file(content: bytes, path: Path) -> None:
 def read_file(path: Path) -> bytes:
     """Return the bytes of a file within the size limit of replays."""
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
+        return read_regular(path, MAX_FILE_BYTES + 1)
     except OSError as error:
         raise RefusedError(refusals.FILE_UNREADABLE, file=path, error=error.strerror) from None
-    return content
 
 
 def unpack(content: bytes) -> OpenReplay:

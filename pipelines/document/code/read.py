@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.catalog import Catalog
+from modules.files.regular_files import read_regular
 from modules.sentences.sentence import Sentence, Statement
 from pipelines.document.binds import SEPARATOR
 from pipelines.document.code.build import CodeError, Level, NodeHandle, PipelineBuilder, SubPipeline
@@ -77,8 +78,7 @@ def read_code(code: str | bytes, catalog: Catalog) -> CodeSource:
 def load_code(path: Path, catalog: Catalog) -> CodeSource:
     """Read the pipeline in a Python file; raises ``PipelineError``, also if there is no file."""
     try:
-        with path.open("rb") as file:
-            code = file.read(MAX_BYTES + 1)
+        code = read_regular(path, MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         facts = {"file": path, "error": reason}
