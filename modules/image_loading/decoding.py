@@ -11,8 +11,10 @@ CMYK                                 Pillow's plain formula; colour profiles are
 CIELAB                               through LittleCMS to sRGB
 16-bit grey                          0-65535 becomes 0-255
 32-bit integer grey                  the same; beyond 0-65535, minimum to maximum becomes 0-255
-floating point grey                  0-1 becomes 0-255; beyond it, minimum to maximum; NaN is 0
+floating point grey                  0-1 becomes 0-255; beyond it, minimum to maximum
 ===================================  ==========================================================
+
+An image with a pixel that is NaN or infinite has no such grey level: it is unreadable.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ from modules.sentences.sentence import Sentence, Statement, said_by
 from modules.transforms.scaled_image import ScaledImage, turned_edges
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from PIL import Image
 
 PIXELS_VERSION = 2
@@ -116,6 +120,8 @@ def verify_image(
         size = image.size
         image.draft(None, (max(1, size[0] // 8), max(1, size[1] // 8)))
         image.load()
+        if image.mode == "F":
+            _finite_pixels(image)
         return _header(image, size, _orientation(image))
 
 
@@ -282,9 +288,20 @@ def _scaled_grey(image: Image.Image) -> Image.Image:
     import numpy as np
     from PIL import Image
 
-    pixels_HW = np.nan_to_num(np.asarray(image, dtype=np.float32), posinf=0, neginf=0)
+    pixels_HW = _finite_pixels(image)
     low, high = 0.0, 1.0 if image.mode == "F" else 65535.0
     if pixels_HW.min() < low or pixels_HW.max() > high:
         low, high = float(pixels_HW.min()), float(pixels_HW.max())
     scaled_HW = (pixels_HW - low) * (255 / (high - low)) if high > low else pixels_HW * 0
     return Image.fromarray(scaled_HW.round().astype(np.uint8))
+
+
+def _finite_pixels(image: Image.Image) -> npt.NDArray[np.float32]:
+    """Return the pixels of a grey image; raise ``UnreadableImageError`` for NaN and infinity."""
+    import numpy as np
+
+    pixels_HW = np.asarray(image, dtype=np.float32)
+    num_missing = pixels_HW.size - int(np.isfinite(pixels_HW).sum())
+    if num_missing:
+        raise UnreadableImageError(say.PIXELS_NOT_FINITE, count=num_missing)
+    return pixels_HW

@@ -44,6 +44,12 @@ def of_mode(mode: str) -> bytes:
     return buffer.getvalue()
 
 
+def not_a_number() -> bytes:
+    buffer = io.BytesIO()
+    Image.new("F", (50, 40), float("nan")).save(buffer, "TIFF")
+    return buffer.getvalue()
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
@@ -56,8 +62,9 @@ def of_mode(mode: str) -> bytes:
         (picture(1, kind="PNG")[:-60], 422),
         (b"\xff\xd8\xff\xe0" + bytes(500), 422),
         (b"GIF89a" + bytes(20), 422),
+        (not_a_number(), 422),
     ],
-    ids=["empty", "text", "cut", "tail", "bomb", "large", "png", "zeros", "gif"],
+    ids=["empty", "text", "cut", "tail", "bomb", "large", "png", "zeros", "gif", "nan"],
 )
 def test_bodies_that_are_no_picture(caller: Caller, body: bytes, status: int) -> None:
     reply = caller.score(body)

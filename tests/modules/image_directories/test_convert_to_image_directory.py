@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from modules.artifacts import AnyDirectory, ImageDirectory
 from modules.datasets.registered import register_dataset
@@ -35,6 +36,7 @@ from tests.modules.image_directories.conversion import (
     skipped,
 )
 from tests.modules.image_directories.pictures import (
+    encoded,
     jpeg_bytes,
     png_bytes,
     png_of_declared_size,
@@ -202,6 +204,7 @@ def test_what_is_unreadable_is_skipped_and_listed(fill: Fill, workplace: Workpla
         "cat/text.jpg": b"I am no picture",
         "cat/huge.png": png_of_declared_size(30_000, 30_000),
         "cat/readme.txt": b"words",
+        "cat/nan.tif": encoded(Image.new("F", (8, 8), float("nan")), "TIFF"),
     }
     output = convert(fill(files), workplace)
     assert list(labels(output)) == ["cat/good.png", "dog/good.tmp"]
@@ -212,6 +215,7 @@ def test_what_is_unreadable_is_skipped_and_listed(fill: Fill, workplace: Workpla
         "cat/empty.png": "the file is empty",
         "cat/text.jpg": "not an image",
         "cat/readme.txt": "not an image",
+        "cat/nan.tif": "64 pixels are NaN or infinite",
     }
 
 

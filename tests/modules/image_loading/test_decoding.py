@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -177,13 +178,31 @@ def test_grey_of_any_depth_becomes_rgb() -> None:
 
 
 def test_floating_point_grey_becomes_rgb() -> None:
-    unit = Image.fromarray(np.array([[0.0, 1.0, 0.5, np.nan]], dtype=np.float32))
+    unit = Image.fromarray(np.array([[0.0, 1.0, 0.5]], dtype=np.float32))
     image = open_rgb(encoded(unit, "TIFF"))
-    assert [image.getpixel((x, 0)) for x in range(4)] == [(0,) * 3, WHITE, (128,) * 3, (0,) * 3]
+    assert [image.getpixel((x, 0)) for x in range(3)] == [(0,) * 3, WHITE, (128,) * 3]
     beyond = Image.fromarray(np.array([[10.0, 20.0]], dtype=np.float32))
     image = open_rgb(encoded(beyond, "TIFF"))
     assert [image.getpixel((x, 0)) for x in range(2)] == [(0,) * 3, WHITE]
     assert _pixel(Image.new("F", (2, 2), 5.0), "TIFF") == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("pixels", "reason"),
+    [
+        ([[0.0, np.nan, 1.0]], "1 pixel is NaN or infinite"),
+        ([[np.inf, -np.inf, 1.0]], "2 pixels are NaN or infinite"),
+        (np.full((40, 40), np.nan), "1,600 pixels are NaN or infinite"),
+    ],
+)
+@pytest.mark.parametrize("read", [open_rgb, verify_image], ids=["pixels", "check"])
+def test_pixels_that_are_not_numbers_are_unreadable(
+    pixels: object, reason: str, read: Callable[[bytes], object]
+) -> None:
+    file = encoded(Image.fromarray(np.array(pixels, dtype=np.float32)), "TIFF")
+    with pytest.raises(UnreadableImageError) as refused:
+        read(file)
+    assert refused.value.reason == reason
 
 
 def test_cmyk_and_lab_become_rgb() -> None:
