@@ -21,7 +21,7 @@ from modules.errors import (
     NotScoredDatasetError,
 )
 from modules.sentences import artifacts as say
-from modules.sentences.sentence import Sentence
+from modules.sentences.sentence import Sentence, said_by
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -278,16 +278,21 @@ class Model(Artifact):
 
     @cached_property
     def description(self) -> dict[str, Any]:
-        """Return the contents of ``model.json``."""
-        stored = read_json(self.path / "model.json")
+        """Return the contents of ``model.json``; raise 0159 if it is damaged."""
+        try:
+            stored = read_json(self.path / "model.json")
+        except (ValueError, RecursionError) as error:
+            damage = said_by(error)
+            raise InvalidModelDirectoryError(say.DESCRIPTION_DAMAGED, error=damage) from error
         if not isinstance(stored, dict):
-            raise ValueError("model.json must contain a JSON object")
+            damage = say.NO_JSON_OBJECT.about({})
+            raise InvalidModelDirectoryError(say.DESCRIPTION_DAMAGED, error=damage)
         return stored
 
     def check(self) -> None:
         try:
             role = self.description.get("role")
-        except (OSError, ValueError):
+        except OSError:
             role = None
         if role is None or self.role not in ("", role):
             raise InvalidModelDirectoryError(self.refusal)
@@ -318,6 +323,18 @@ class ScorableModel(Artifact):
     words = "trained or exported model"
 
 
+_TYPES_OF_TRAINED: Mapping[str, type | tuple[type, ...]] = {
+    "recipe": dict,
+    "classes": list,
+    "inference_transformation": (list, type(None)),
+    "input_size": (dict, type(None)),
+    "normalisation": (dict, type(None)),
+    "training_parameters": (dict, type(None)),
+    "precision": (str, type(None)),
+}
+"""Types of values in the description of a trained model; earlier versions lack some."""
+
+
 class TrainedModel(Model, ScorableModel):
     """``model.safetensors``, ``model.json`` and ``history.parquet`` (one row per epoch)."""
 
@@ -336,6 +353,19 @@ class TrainedModel(Model, ScorableModel):
     @property
     def classes(self) -> tuple[str, ...]:
         return tuple(self.description["classes"])
+
+    def check(self) -> None:
+        super().check()
+        faults = [
+            name
+            for name, kind in _TYPES_OF_TRAINED.items()
+            if not isinstance(self.description.get(name), kind)
+        ]
+        if not faults and not all(isinstance(name, str) for name in self.description["classes"]):
+            faults = ["classes"]
+        if faults:
+            damage = say.VALUE_OF_OTHER_TYPE.about({"name": faults[0]})
+            raise InvalidModelDirectoryError(say.DESCRIPTION_DAMAGED, error=damage)
 
     @cached_property
     def history(self) -> pd.DataFrame:

@@ -71,9 +71,11 @@ class Preparation:
 def input_size(model: TrainedModel) -> Size:
     """Return height and width of the network's input; raise 3105 if the model has none."""
     size = model.description.get("input_size")
-    if not isinstance(size, Mapping) or not size.get("height") or not size.get("width"):
+    height, width = (size.get("height"), size.get("width")) if isinstance(size, Mapping) else (0, 0)
+    is_known = isinstance(height, int) and isinstance(width, int) and min(height, width) > 0
+    if not is_known:
         raise ModelNotExportedError(say.INPUT_SIZE_UNKNOWN)
-    return int(size["height"]), int(size["width"])
+    return height, width
 
 
 def _normalisation(model: TrainedModel) -> Normalisation:

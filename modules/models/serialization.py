@@ -12,11 +12,13 @@ from modules.artifacts import TrainedModel, write_json
 from modules.errors import InvalidModelDirectoryError
 from modules.files.whole_files import replacing
 from modules.models.build import seeded_network
+from modules.models.implausible_weights import find_implausible_in
 from modules.models.origin import header_texts
 from modules.models.recipe import recipe_of
 from modules.models.weight_copying import WeightMismatch, copy_weights
 from modules.models.weights_header import sort_texts
 from modules.sentences import models as say
+from modules.sentences.sentence import said_by
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,6 +74,21 @@ def save_weights(
     cloned = {name: tensor.contiguous().clone() for name, tensor in weights.items()}
     save_file(cloned, path, header_texts(description))
     sort_texts(path)
+
+
+def check_weights(trained: TrainedModel) -> None:
+    """Raise 0159 if the model is damaged or its weights contain implausible values, such as NaN.
+
+    The file is read in parts, without torch.
+    """
+    recipe = recipe_of(trained)
+    try:
+        fault = find_implausible_in(trained.weights_path, is_own=recipe.is_own)
+    except (OSError, ValueError) as error:
+        damage = said_by(error)
+        raise InvalidModelDirectoryError(say.TRAINED_MODEL_DAMAGED, error=damage) from error
+    if fault is not None:
+        raise InvalidModelDirectoryError(fault.statement)
 
 
 def load_trained(trained: TrainedModel) -> nn.Module:

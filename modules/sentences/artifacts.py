@@ -35,6 +35,12 @@ NO_TRAINED_MODEL = Sentence(
     "Connect Train PyTorch Model.",
     key="input_no_trained_model",
 )
+DESCRIPTION_DAMAGED = Sentence(
+    "The file model.json of the model is damaged: {error}.",
+    "Train or import the model again. `designer artifacts verify` finds damaged artifacts.",
+)
+NO_JSON_OBJECT = Sentence("it contains no JSON object")
+VALUE_OF_OTHER_TYPE = Sentence("{name} is missing or has the wrong type")
 NO_EXPORTED_MODEL = Sentence(
     "The input is not an exported model.", "Connect the output of Export Model."
 )

@@ -13,6 +13,7 @@ from modules.artifacts import TrainedModel
 from modules.files.disk import disk_errors, remove_abandoned, scratch_folder
 from modules.foreign_model import ForeignModel
 from modules.models.origin import missing_texts
+from modules.models.serialization import check_weights
 from modules.models.weights_header import copy_with_texts
 from pipelines.errors import NameTakenError, RefusedError
 from pipelines.registry.models import RegisteredVersion, Registrable
@@ -55,7 +56,8 @@ def export(registered: RegisteredVersion, target: Path, *, replace: bool = False
     """Write a model to ``target`` in the form of its suffix, completely or not at all.
 
     Raises ``FileExistsError`` for an existing target, unless it is a file to be replaced, and
-    ``ModuleError`` (0159) if tensors are requested of a file that contains more.
+    ``ModuleError`` (0159) if the model is damaged, its tensors are requested and contain NaN, or a
+    file contains more than tensors.
     """
     if target.exists() and not (replace and target.is_file()):
         raise NameTakenError(refusals.FILE_THERE, file=target)
@@ -71,6 +73,11 @@ def export(registered: RegisteredVersion, target: Path, *, replace: bool = False
 
 def _write(registered: RegisteredVersion, partial: Path, form: Form) -> None:
     model = registered.artifact
+    if isinstance(model, TrainedModel):
+        if form in WHOLE.values():
+            model.check()
+        else:
+            check_weights(model)
     if form == "folder":
         _copy_files(model.path, partial)
     elif form == "file":
