@@ -6,6 +6,7 @@ validation images show how good that is, and what more training can bring.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -255,10 +256,22 @@ def _from_scratch(trained: Trained) -> _Way | None:
 
 
 def _expected(trained: Trained, fewest: float, most: float) -> Statement:
-    """Return the validation accuracy if these shares of the mistakes are corrected."""
+    """Return the validation accuracy if these shares of the mistakes are corrected.
+
+    Two models that differ on d of the same images differ in accuracy by 2 * sqrt(d) images by
+    chance alone (two standard deviations, as in McNemar's test); d is taken as the number of
+    mistakes. The range is wider by it, and unknown if no gain could be told from it.
+    """
+    num_wrong, num_images = trained.num_wrong, trained.num_validation
+    num_chance = 2 * math.sqrt(max(1, num_wrong))
+    chance = num_chance / max(1, num_images)
+    if most * num_wrong <= num_chance:
+        points = min(100.0, 100 * chance)
+        return say.GAIN_UNKNOWN.about({"images": num_images, "points": points})
     wrong = 1 - trained.accuracy
-    low, high = (100 * (trained.accuracy + share * wrong) for share in (fewest, most))
-    return say.EXPECTED.about({"low": low, "high": high})
+    low = max(0.0, trained.accuracy + fewest * wrong - chance)
+    high = min(1.0, trained.accuracy + most * wrong + chance)
+    return say.EXPECTED.about({"low": 100 * low, "high": 100 * high})
 
 
 def _verdict(trained: Trained) -> Iterator[Statement]:

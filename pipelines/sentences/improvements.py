@@ -26,6 +26,10 @@ FROM_SCRATCH_WHEN = Sentence(
     "It suits drawings, digits and X-rays, with 1,000 images or more; you have {images:,}."
 )
 EXPECTED = Sentence("Expected: {low:.0f} to {high:.0f} % of the validation images.")
+GAIN_UNKNOWN = Sentence(
+    "The gain is not known: on {images:,} validation {images:image|images}, {points:.0f} "
+    "percentage points can be chance."
+)
 
 JUDGED = Sentence(
     "{share:.1f} % of {images:,} validation images are right ({wrong:,} {wrong:mistake|mistakes})."

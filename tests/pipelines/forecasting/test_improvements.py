@@ -14,8 +14,11 @@ from pipelines.document.document import PipelineDocument
 from pipelines.document.overrides import apply_overrides
 from pipelines.errors import RefusedError
 from pipelines.forecasting import recipes
-from pipelines.forecasting.first_results import first_result, trained_in
+from pipelines.forecasting.first_results import Trained, first_result, trained_in
 from pipelines.forecasting.improvements import (
+    CORRECTED,
+    CORRECTED_BY_NETWORK,
+    _expected,
     improved_document,
     improvements_of,
     with_changes,
@@ -93,6 +96,26 @@ def test_small_images_are_not_enlarged() -> None:
     assert recipes.fine_tuning(parts, small)["t"]["random_size"] == 128
     assert recipes.fine_tuning(parts, small)["t"]["size"] == 146
     assert recipes.fine_tuning(parts, large)["t"]["random_size"] == 224
+
+
+@pytest.mark.parametrize(
+    ("num_wrong", "num_images", "shares", "said"),
+    [
+        (0, 5, CORRECTED, "not known: on 5 validation images, 40 percentage points can be chance"),
+        (1, 1, CORRECTED, "not known: on 1 validation image, 100 percentage points"),
+        (8, 60, CORRECTED, "Expected: 80 to 100 %"),
+        (8, 60, (0.0, CORRECTED_BY_NETWORK), "not known: on 60 validation images, 9 percentage"),
+        (400, 2000, (0.0, CORRECTED_BY_NETWORK), "Expected: 78 to 88 %"),
+    ],
+)
+def test_an_expected_gain_counts_chance(
+    num_wrong: int, num_images: int, shares: tuple[float, float], said: str
+) -> None:
+    parts = TrainingParts("train", TrainParameters(), "net", None)
+    accuracy = 1 - num_wrong / num_images
+    document = PipelineDocument(id="toy")
+    trained = Trained(document, parts, accuracy, num_images, TrainingImages(num_images, 64))
+    assert said in _expected(trained, *shares).message
 
 
 def test_a_run_that_does_not_exist_or_trained_nothing_has_no_ways(tmp_path: Path) -> None:
