@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
+from urllib.parse import quote
 
 import streamlit as st
 
@@ -13,17 +15,40 @@ from designer_app.ui.markdown import plain
 from pipelines.inspection.alias_moves import mover
 from pipelines.registry.model_report import references_of
 
+MAX_LISTED = 10
+"""Number of registered versions of the same files that are listed, the newest ones."""
+
 
 def register_model_form(application: Application, artifact_id: str, port: str, key: str) -> None:
-    """Draw the form for one output; ``key`` identifies its place on the page."""
-    registry = application.session.models
-    kept = references_of(registry, f"{artifact_id}/{port}")
-    if kept:
-        st.caption(plain(_("Registered as {names}.", names=", ".join(kept))))
+    """Draw the form for one output, folded if it is registered.
+
+    ``key`` identifies its place on the page.
+    """
+    kept = references_of(application.session.models, f"{artifact_id}/{port}")
+    if not kept:
+        _form(application, artifact_id, port, key, _proposed_name(application, artifact_id))
+        return
+    links = [f"[{plain(name)}](/models?model={quote(name)})" for name in kept[-MAX_LISTED:]]
+    st.markdown(_("Registered as {names}.", names=", ".join(links)))
+    with st.expander(_("Register again"), key=f"{key}-again"):
+        st.caption(_("With the same name it becomes another version; both have the same files."))
+        proposed = kept[-1].partition("@")[0]
+        _form(application, artifact_id, port, key, proposed, is_again=True)
+
+
+def _form(
+    application: Application,
+    artifact_id: str,
+    port: str,
+    key: str,
+    proposed: str,
+    *,
+    is_again: bool = False,
+) -> None:
     with st.form(f"{key}-form", border=False):
         name = st.text_input(
             _("Name"),
-            value=_proposed_name(application, artifact_id),
+            value=proposed,
             key=f"{key}-name",
             max_chars=100,
         )
@@ -36,14 +61,15 @@ def register_model_form(application: Application, artifact_id: str, port: str, k
         )
         description = st.text_input(_("Description"), key=f"{key}-description", max_chars=2000)
         st.caption(_("If the name exists, a new version is added. Spaces become dashes."))
-        if not st.form_submit_button(_("Register model"), type="primary", key=f"{key}-register"):
+        kind: Literal["primary", "secondary"] = "secondary" if is_again else "primary"
+        if not st.form_submit_button(_("Register model"), type=kind, key=f"{key}-register"):
             return
     chosen = "-".join(name.split())
     if not chosen:
         st.error(_("Enter a name."))
         return
     with errors_shown():
-        place = registry.register(
+        place = application.session.models.register(
             artifact_id,
             port,
             chosen,

@@ -267,7 +267,8 @@ def _summary(count: Callable[[], FolderSummary], pictured: int = 0) -> None:
         st.info(plain(summary.notice))
     classes = format_count(summary.num_classes) if summary.num_classes else _("unknown")
     size = format_bytes(summary.num_bytes)
-    figures({_("Images"): format_count(summary.images), _("Classes"): classes, _("Size"): size})
+    shown = {_("Images"): format_count(summary.images), _("Classes"): classes, _("Size"): size}
+    figures(shown, "dataset")
     if len(summary.classes) > pictured:
         rows = [
             {_("Class"): category.name, _("Images"): category.images}

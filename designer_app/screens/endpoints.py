@@ -140,7 +140,8 @@ def _state(application: Application, name: str) -> None:
             _("Errors"): format_count(int(served.get("errors") or 0)),
             _("Median time"): _seconds(served.get("median_seconds")),
             _("99th percentile"): _seconds(served.get("p99_seconds")),
-        }
+        },
+        "endpoint",
     )
     problem = served.get("reason") or served.get("last_problem")
     if problem and endpoint.state != "stopped":
@@ -196,7 +197,7 @@ def _drift(served: ServedReport) -> None:
 
 def _actions(application: Application, endpoint: DeployedEndpoint) -> None:
     endpoints = application.session.endpoints
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="endpoint-actions"):
         if endpoint.stopped or endpoint.state == "failed":
             if st.button(_("Start"), key="endpoint-start", type="primary"):
                 endpoints.start(endpoint.name)

@@ -91,7 +91,7 @@ def _day(seconds: float) -> str:
 def _details(application: Application, record: EnvironmentRecord) -> None:
     environments = application.session.environments
     st.subheader(plain(record.reference))
-    figures(_figures(environments, record))
+    figures(_figures(environments, record), "environment")
     _facts(environments, record)
     _actions(application, record)
     _build_log(environments, record)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
 
 from designer_app.application import Application, current
-from designer_app.elements.entries import Entry, chosen_entry
+from designer_app.elements.entries import Entry, chosen_entry, open_entry
 from designer_app.screens.deploy_form import deploy
 from designer_app.screens.model_aliases import aliases, history, rules
 from designer_app.screens.navigation import open_pipeline, page
@@ -17,7 +17,8 @@ from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import nothing_here
-from designer_app.viewers.viewed_output import ViewedOutput
+from designer_app.ui.query_params import query_id
+from designer_app.viewers.viewed_output import REGISTRY, ViewedOutput
 from designer_app.viewers.viewer_registry import viewer_of
 from modules.artifacts import TrainedModel
 from pipelines.errors import UnreadableArtifactError
@@ -40,10 +41,26 @@ def show() -> None:
     if not models:
         _nothing_yet(application)
         return
+    _open_linked(models)
     name = chosen_entry([_entry(model) for model in models.values()], "models", _("Models"))
     numbers = [version.version for version in reversed(models[name].versions)]
     number = _chosen_version(models[name], numbers)  # of one version too: nothing below it moves
     _version(application, registry, registry.find(f"{name}@{number}"))
+
+
+def _open_linked(models: Mapping[str, RegisteredModel]) -> None:
+    """Open the version in the address, as in ``/models?model=digits@2``, once."""
+    name, _at, text = (query_id("model", "model") or "").partition("@")
+    st.query_params.pop("model", None)
+    model = models.get(name)
+    version = model and model.meant_by(text)
+    if model and version:
+        open_entry("models", name)
+        st.session_state[_version_key(model)] = version.version
+
+
+def _version_key(model: RegisteredModel) -> str:
+    return f"version-shown-{model.name}"
 
 
 def _nothing_yet(application: Application) -> None:
@@ -84,7 +101,7 @@ def _chosen_version(model: RegisteredModel, numbers: list[int]) -> int:
         numbers,
         default=numbers[0],
         format_func=lambda number: ", ".join([str(number), *known.get(number, [])]),
-        key=f"version-shown-{model.name}",
+        key=_version_key(model),
         required=True,
     )
     return int(chosen)
@@ -93,7 +110,7 @@ def _chosen_version(model: RegisteredModel, numbers: list[int]) -> int:
 def _version(application: Application, registry: ModelRegistry, place: RegisteredVersion) -> None:
     st.subheader(plain(place.reference))
     _made_by(application, place)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="model-actions"):
         _its_pipeline(application, place)
         if isinstance(place.artifact, TrainedModel) and st.button(_("Deploy"), key="model-deploy"):
             deploy(application, place.reference)
@@ -111,7 +128,7 @@ def _version(application: Application, registry: ModelRegistry, place: Registere
     try:
         facts = facts_of(place.artifact.path)
         run_id = place.version.run_id or ""
-        subject = ViewedOutput(application.settings.workspace, facts, "model", run_id)
+        subject = ViewedOutput(application.settings.workspace, facts, REGISTRY, run_id)
         viewer_of(facts.type)(subject)
     except UnreadableArtifactError as error:
         st.error(

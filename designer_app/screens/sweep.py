@@ -146,7 +146,7 @@ def _best(sweep: Sweep, titles: Mapping[str, str]) -> None:
         return
     shown = {metric_words(objective.metric): _value_text(sweep, best)}
     shown |= {titles.get(place, place): value_text(value) for place, value in best.values.items()}
-    figures(shown)
+    figures(shown, "sweep")
 
 
 def _actions(application: Application, sweep: Sweep) -> None:

@@ -74,7 +74,7 @@ def _kind(offer: TargetOffer) -> str:
 def _look_into(application: Application, record: TargetRecord, offer: TargetOffer | None) -> None:
     st.subheader(plain(record.name))
     if offer is not None:
-        figures(_figures(offer))
+        figures(_figures(offer), "target")
     if record.kind != "local" and record.settings:
         st.caption(plain(", ".join(f"{key}={value}" for key, value in record.settings.items())))
     used = application.session.pipelines.using_target(record.name)

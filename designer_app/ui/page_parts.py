@@ -41,7 +41,8 @@ def heading(
     if not action:
         st.caption(about)
         return False
-    with st.container(horizontal=True, vertical_alignment="center"):
+    row = None if key is None else f"heading-{key}"
+    with st.container(horizontal=True, vertical_alignment="center", key=row):
         st.caption(about)
         return bool(st.button(action, key=key, type=kind))
 
@@ -63,9 +64,12 @@ def room_for_table(key: str, num_rows: int, row_pixels: int = ROW_PIXELS) -> Ite
         yield
 
 
-def figures(shown: Mapping[str, str]) -> None:
-    """Draw values with their names; names and values are never truncated."""
-    with st.container(horizontal=True, gap="medium"):
+def figures(shown: Mapping[str, str], key: str) -> None:
+    """Draw values with their names; names and values are never truncated.
+
+    ``key`` identifies them on the page: on a phone they have places of a fixed size (``styles``).
+    """
+    with st.container(horizontal=True, gap="medium", key=f"figures-{key}"):
         for name, value in shown.items():
             st.metric(plain(name), value, width="content")
 

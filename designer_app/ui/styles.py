@@ -27,6 +27,11 @@ COMMON = """
   .st-key-recent { min-height: 184px; }
   .st-key-targets { min-height: 103px; }
   .st-key-models, .st-key-endpoints, .st-key-published { min-height: 103px; }
+  .st-key-model-actions, .st-key-endpoint-actions { min-height: 35px; }
+  :is(.st-key-model-actions, .st-key-endpoint-actions) > [data-testid="stElementContainer"] {
+    min-height: 35px !important;
+  }
+  [class*="st-key-version-shown-"] { min-height: 53px; }
   .st-key-environments { min-height: 126px; }
   .st-key-lessons { min-height: 880px; }
   .st-key-drop > [data-testid="stSkeleton"] { display: none; }
@@ -38,6 +43,22 @@ COMMON = """
     .st-key-recent-2 { min-height: 378px; }
     .st-key-recent-3 { min-height: 572px; }
     .st-key-recent-4 { min-height: 766px; }
+  }
+  /* Figures on a phone: places of a fixed size, which do not depend on values that come later. */
+  @media (max-width: 640px) {
+    [data-testid="stHorizontalBlock"][class*="st-key-figures-"] {
+      display: grid;
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+      gap: 0.75rem 1rem;
+    }
+    [data-testid="stHorizontalBlock"][class*="st-key-heading-"] {
+      flex-direction: column;
+      align-items: flex-start;
+    }
+    /* Two rows of buttons. */
+    :is(.st-key-model-actions, .st-key-endpoint-actions) { min-height: 84px; }
+    [class*="st-key-figures-"] > [data-testid="stElementContainer"] { min-height: 53px; }
+    [class*="st-key-figures-"] [data-testid="stMetricValue"] { font-size: 1.125rem; }
   }
   [class*="-drawn "]:not(:has(.marks)) { min-height: 240px; }
   [data-testid="stBaseButton-primary"],

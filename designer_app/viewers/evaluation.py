@@ -64,7 +64,7 @@ def _show(subject: ViewedOutput, name: str, suffix: str) -> None:
         path = subject.folder / f"mistakes{suffix}.parquet"
         draw_table(subject, path, f"mistakes{suffix}", _pictures(subject, suffix))
     elif name == RESULT:
-        figures(headline_figures(subject.folder, suffix))
+        figures(headline_figures(subject.folder, suffix), subject.name(f"headline{suffix}"))
         show_confusion(subject, suffix)
     else:
         {

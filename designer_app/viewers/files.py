@@ -34,7 +34,8 @@ def show_files(subject: ViewedOutput) -> None:
         return
     files = scan(folder).files
     num_bytes = sum(file.num_bytes for file in files)
-    figures({_("Files"): format_count(len(files)), _("Size"): format_bytes(num_bytes)})
+    shown = {_("Files"): format_count(len(files)), _("Size"): format_bytes(num_bytes)}
+    figures(shown, subject.name("facts"))
     _choose(subject, folder, files[:MAX_LISTED])
     if len(files) > MAX_LISTED:
         st.caption(

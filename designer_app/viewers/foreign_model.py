@@ -39,7 +39,7 @@ def show_foreign_model(subject: ViewedOutput) -> None:
         _show_exported(subject, model, card)
         return
     listed = _tensors(subject, model)
-    _figures(model, listed if isinstance(listed, list) else [])
+    _figures(subject, model, listed if isinstance(listed, list) else [])
     tensors, files, register = st.tabs(
         [_("Tensors"), _("Files"), _("Register")], key=subject.name("tabs")
     )
@@ -54,7 +54,7 @@ def show_foreign_model(subject: ViewedOutput) -> None:
 
 def _show_exported(subject: ViewedOutput, model: ForeignModel, card: Mapping[str, Any]) -> None:
     """Draw the files of Export Model."""
-    figures(onnx_facts(card, model.main_path))
+    figures(onnx_facts(card, model.main_path), subject.name("facts"))
     st.caption(plain(_("The node ONNX Model scores images with this model.")))
     _show_files(subject, model)
 
@@ -74,7 +74,7 @@ def _tensors(subject: ViewedOutput, model: ForeignModel) -> Tensors | str:
     return answer["tensors"]
 
 
-def _figures(model: ForeignModel, tensors: Tensors) -> None:
+def _figures(subject: ViewedOutput, model: ForeignModel, tensors: Tensors) -> None:
     shown = {
         _("File"): model.main_path.name,
         _("Framework"): model.framework,
@@ -82,7 +82,7 @@ def _figures(model: ForeignModel, tensors: Tensors) -> None:
         _("Tensors"): format_count(len(tensors)) if tensors else _("not read"),
         _("Size"): format_bytes(model.num_bytes),
     }
-    figures(shown)
+    figures(shown, subject.name("facts"))
 
 
 def _num_parameters(tensors: Tensors) -> int:

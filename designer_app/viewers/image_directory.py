@@ -21,7 +21,7 @@ MAX_BARS = 200
 def show_image_directory(subject: ViewedOutput) -> None:
     """Draw the directory."""
     overview = images.overview(subject.folder)
-    _figures(overview)
+    _figures(subject, overview)
     pictures, counts, sizes, duplicates, skipped = st.tabs(
         [_("Images"), _("Classes"), _("Sizes"), _("Duplicates"), _("Skipped")],
         key=subject.name("tabs"),
@@ -38,7 +38,7 @@ def show_image_directory(subject: ViewedOutput) -> None:
         _listing(subject, "skipped", overview.num_skipped, _("No files were skipped."))
 
 
-def _figures(overview: ImageOverview) -> None:
+def _figures(subject: ViewedOutput, overview: ImageOverview) -> None:
     facts = {
         _("Images"): format_count(overview.num_images),
         _("Classes"): format_count(len(overview.classes)),
@@ -46,7 +46,7 @@ def _figures(overview: ImageOverview) -> None:
         _("Duplicates"): format_count(overview.num_duplicates),
         _("Size"): format_bytes(overview.num_bytes),
     }
-    figures(facts)
+    figures(facts, subject.name("facts"))
 
 
 def _pictures(subject: ViewedOutput, overview: ImageOverview) -> None:

@@ -21,7 +21,8 @@ from modules.formatting import format_bytes, format_count
 
 def show_onnx_model(subject: ViewedOutput) -> None:
     """Draw the model."""
-    figures(onnx_facts(card_in(subject.folder), OnnxModel(subject.folder).model_path))
+    shown = onnx_facts(card_in(subject.folder), OnnxModel(subject.folder).model_path)
+    figures(shown, subject.name("facts"))
     chosen = REGISTERED if subject.view == REGISTERED else None
     files, register = st.tabs([_("Files"), REGISTERED], default=chosen, key=subject.name("tabs"))
     with files:

@@ -18,7 +18,7 @@ from designer_app.ui.page_parts import figures
 from designer_app.viewers.charts import HEIGHT, draw_chart
 from designer_app.viewers.export_form import export_form
 from designer_app.viewers.try_picture import try_picture
-from designer_app.viewers.viewed_output import REGISTERED, TRIED, ViewedOutput
+from designer_app.viewers.viewed_output import TRIED, ViewedOutput
 from modules.artifacts import TrainedModel
 from modules.formatting import format_bytes, format_count
 from pipelines.inspection.models import TrainedFacts, trained_facts
@@ -47,8 +47,8 @@ def show_trained_model(subject: ViewedOutput) -> None:
     """Draw the model."""
     facts = trained_facts(subject.folder)
     _weights_fault(subject)
-    _figures(facts)
-    names = [_("Curves"), TRIED, _("Details"), _("Files"), _("Export"), REGISTERED]
+    _figures(subject, facts)
+    names = [_("Curves"), TRIED, _("Details"), _("Files"), _("Export"), subject.register_tab]
     drawn = st.tabs(names, default=subject.view, key=subject.name("tabs"))
     curves, tried, details, files, export, register = drawn
     with curves:
@@ -73,7 +73,7 @@ def _weights_fault(subject: ViewedOutput) -> None:
         st.error(plain(f"{said.message} {said.cure}"), icon=":material/error:")
 
 
-def _figures(facts: TrainedFacts) -> None:
+def _figures(subject: ViewedOutput, facts: TrainedFacts) -> None:
     shown = {
         _("Architecture"): facts.architecture,
         _("Parameters"): format_count(facts.num_parameters),
@@ -81,7 +81,7 @@ def _figures(facts: TrainedFacts) -> None:
         _("Best epoch"): "–" if facts.best_epoch is None else f"{facts.best_epoch}",
         _("Weights"): format_bytes(facts.weights_bytes),
     }
-    figures(shown)
+    figures(shown, subject.name("facts"))
 
 
 def _curves(subject: ViewedOutput, facts: TrainedFacts) -> None:

@@ -47,7 +47,7 @@ def show_untrained_model(subject: ViewedOutput) -> None:
             height=height,
             width=width,
         )
-        _figures(recipe, facts, int(batch))
+        _figures(subject, recipe, facts, int(batch))
         _layers(subject, facts)
 
 
@@ -57,7 +57,9 @@ def _edge(place: Any, subject: ViewedOutput, name: str, pixels: int) -> int:
     return int(place.number_input(title, 1, most, pixels, step=32, key=subject.name(name)))
 
 
-def _figures(recipe: Mapping[str, Any], facts: NetworkFacts, batch: int) -> None:
+def _figures(
+    subject: ViewedOutput, recipe: Mapping[str, Any], facts: NetworkFacts, batch: int
+) -> None:
     training = facts["training_bytes"] + batch * facts["training_bytes_per_image"]
     shown = {
         _("Architecture"): str(recipe.get("architecture", "")).removeprefix(OWN),
@@ -66,7 +68,7 @@ def _figures(recipe: Mapping[str, Any], facts: NetworkFacts, batch: int) -> None
         _("FLOPs per image"): f"{facts['flops_per_image'] / 1e9:,.2f} G",
         _("Memory to train"): format_bytes(training),
     }
-    figures(shown)
+    figures(shown, subject.name("facts"))
     start = _("pretrained weights") if recipe.get("pretrained") else _("random weights")
     if recipe.get("weights_path"):
         start = _("weights from a file")

@@ -13,6 +13,8 @@ from pipelines.inspection.run_outputs import RunOutput, RunOutputs
 from pipelines.workspace import Workspace
 
 TRIED, REGISTERED = _("Try an image"), _("Register")
+REGISTRY = "model"
+"""Key of the place of a registered version on the page Models."""
 """Tabs with everything on which an image can be tried, and to register a model."""
 
 
@@ -50,6 +52,11 @@ class ViewedOutput:
     def output(self) -> RunOutput | None:
         """Return this output in its run; None if the run was deleted."""
         return next((output for output in self.outputs.all if output.folder == self.folder), None)
+
+    @property
+    def register_tab(self) -> str:
+        """Return the title of the tab that registers it; what is registered says so."""
+        return _("Registered") if self.key == REGISTRY else REGISTERED
 
     def name(self, part: str) -> str:
         """Return the key of a part of the viewer."""

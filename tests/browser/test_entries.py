@@ -80,3 +80,24 @@ def test_the_card_of_an_endpoint_says_when_it_is_ready(
         expect(page.get_by_test_id("stMetricValue").first).to_have_text("ready")
     finally:
         endpoints.remove("doves")
+
+
+@pytest.mark.parametrize("name", ["models", "endpoints"])
+def test_nothing_moves_on_a_phone_while_the_page_loads(
+    context: BrowserContext, alone: Served, name: str
+) -> None:
+    register(alone.runs, 5, "gulls")
+    endpoints = alone.session.endpoints
+    endpoints.deploy("gulls", "gulls@1")
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.add_init_script(SHIFTS)
+    try:
+        page.goto(f"{alone.address}/{name}")
+        expect(page.get_by_test_id("stMetric").first).to_be_visible()
+        at_rest(page)
+        page.wait_for_timeout(1000)  # what comes late would be a shift
+        shifts = page.evaluate("window.shifts")
+        assert sum(value for value, *_ in shifts) < MOST_SHIFT, shifts
+    finally:
+        endpoints.remove("gulls")

@@ -42,3 +42,45 @@ def test_garbage_in_weights_is_reported_and_read_once(
         assert len(told) == (value is not None)
         assert all(plain("conv1.0") in each and "Train the model again" in each for each in told)
     assert len(read) == 1
+
+
+def test_a_registered_model_says_so_and_is_registered_again_on_request(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("designer_app.application._current", quiet.application)
+    session = quiet.application.session
+    ((_, artifact_id, port),) = session.models.trained_by(trained_run(session.runs))
+    session.models.register(artifact_id, port, "m")
+    page = AppTest.from_function(shown, default_timeout=300).run()
+    assert not page.exception
+    assert "Registered" in [tab.label for tab in page.tabs]
+    text = next(each.value for each in page.markdown if each.value.startswith("Registered as"))
+    assert "(/models?model=m%401)" in text
+    assert "Register again" in [expander.label for expander in page.expander]
+    name = next(each for each in page.text_input if each.label == "Name")
+    assert name.value == "m"
+    [button] = [each for each in page.button if each.label == "Register model"]
+    button.click().run()
+    assert not page.exception
+    assert [version.version for version in session.models.find("m").model.versions] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("address", "title"),
+    [("b@1", "b@1"), ("b", "b@2"), ("b@best", "b@1"), ("none@1", "a@1"), ("../x", "a@1")],
+)
+def test_a_link_opens_a_version(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch, address: str, title: str
+) -> None:
+    monkeypatch.setattr("designer_app.application._current", quiet.application)
+    session = quiet.application.session
+    ((_, artifact_id, port),) = session.models.trained_by(trained_run(session.runs))
+    for name in ("a", "b", "b"):
+        session.models.register(artifact_id, port, name)
+    session.models.set_alias("b", "best", 1)
+    page = AppTest.from_function(shown, default_timeout=300)
+    page.query_params["model"] = address
+    page.run()
+    assert not page.exception
+    assert page.subheader[0].value == plain(title)
+    assert "model" not in page.query_params
