@@ -12,12 +12,13 @@ from designer_app.screens.navigation import open_run, page
 from designer_app.screens.run.header import COLOURS
 from designer_app.screens.sweep_charts import best_so_far, importances, parallel_coordinates
 from designer_app.screens.sweep_repeats import repeated_table
-from designer_app.screens.sweep_titles import parameter_titles
+from designer_app.screens.sweep_titles import full_titles, metric_title, parameter_titles
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown, guarded
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, nothing_here, tab_title
 from designer_app.ui.query_params import query_id
+from modules.catalog import Catalog
 from modules.search.spaces import space_text, value_text, values_text
 from pipelines.errors import NotFoundError, PipelineNotFoundError
 from pipelines.runs.metric_words import metric_text, metric_words
@@ -134,7 +135,7 @@ def _draw(application: Application, sweep: Sweep) -> None:
         selected = parallel_coordinates(sweep, titles)
     _table(sweep, selected, titles)
     with st.expander(_("Settings of the sweep")):
-        _settings(sweep, titles)
+        _settings(sweep, application.session.catalog)
     if has_results:
         with right:
             importances(sweep, titles)  # last, as it takes a second
@@ -270,13 +271,14 @@ def _cell(value: object) -> object:
     return value if isinstance(value, int | float | str | bool | None) else str(value)
 
 
-def _settings(sweep: Sweep, titles: Mapping[str, str]) -> None:
-    settings = sweep.settings
+def _settings(sweep: Sweep, catalog: Catalog) -> None:
+    settings, titles = sweep.settings, full_titles(sweep, catalog)
     facts = [(titles[place], space_text(space)) for place, space in settings.parameters.items()]
     facts.append((_("Strategy"), settings.strategy))
     if settings.objective is not None:
-        objective = settings.objective
-        facts.append((_("Metric"), f"{objective.node}.{objective.metric}, {objective.goal}"))
+        goal = {"minimize": _("Lowest value"), "maximize": _("Highest value")}
+        facts.append((_("Metric"), metric_title(sweep, catalog)))
+        facts.append((_("Goal"), goal[settings.objective.goal]))
     if settings.pruning is not None:
         facts.append((_("Stop early"), settings.pruning.kind))
     facts.append((_("Trials at the same time"), str(settings.parallel)))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from designer_app.elements.curve_chart import outlier_marks
+from designer_app.elements.outliers import clip_limit
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from modules.search.spaces import space_text, value_text
@@ -21,39 +23,34 @@ if TYPE_CHECKING:
     from pipelines.document.settings import SweepSpace
 
 HEIGHT = 240
+BEST, WORST, TRIAL = "#2b69de", "#b06a0f", "#6f7a88"
+"""Colors with a contrast of 3:1 or more on the backgrounds of both themes; so are those between."""
 AREA = "area"
 """Name of the selection in the parallel coordinates."""
 TURN = "sweep-coordinates-turn"
 
 
 def best_so_far(sweep: Sweep) -> None:
-    """Draw the value of each ended trial and the best one so far."""
+    """Draw the reported value of each trial and the best one so far, also of stopped trials."""
     import altair as alt
     import pandas as pd
 
     objective = sweep.settings.objective
     assert objective is not None
     is_max = objective.goal == "maximize"
-    ended = [trial for trial in sweep.own_trials if trial.objective is not None]
-    ended.sort(key=lambda trial: (trial.finished or math.inf, trial.number))
-    rows, best = [], None
-    for trial in ended:
-        value = trial.objective or 0.0
-        if trial.state == "completed" and (best is None or (value > best) is is_max):
-            best = value
-        minutes = ((trial.finished or trial.created) - sweep.row.created) / 60
-        rows.append({"minutes": minutes, "value": value, "best": best, "trial": trial.number})
     st.markdown(f"**{plain(_('Best value so far'))}**")
-    data = pd.DataFrame(rows)
+    data = pd.DataFrame(best_rows(sweep.own_trials, sweep.row.created, is_max=is_max))
     title = metric_words(objective.metric)
+    limit = None if is_max else clip_limit(data["value"])  # the worst are above
+    ends: dict[str, Any] = {} if limit is None else {"domainMax": limit, "clamp": True}
     time = alt.X(
         "minutes:Q",
         title=_("Minutes since the start"),
         scale=alt.Scale(zero=False),
         axis=alt.Axis(tickCount=6),
     )
-    scale = alt.Scale(zero=False)
-    points = alt.Chart(data).mark_circle(size=50, opacity=0.6, color="gray")
+    scale = alt.Scale(zero=False, **ends)
+    points = alt.Chart(data).mark_circle(size=50, opacity=1, color=TRIAL)
     points = points.encode(
         x=time,
         y=alt.Y("value:Q", title=title, scale=scale),
@@ -62,13 +59,28 @@ def best_so_far(sweep: Sweep) -> None:
             alt.Tooltip("value:Q", title=title, format=".4g"),
         ],
     )
-    line = alt.Chart(data.dropna(subset=["best"])).mark_line(
-        interpolate="step-after", strokeWidth=2
-    )
+    line = alt.Chart(data).mark_line(interpolate="step-after", strokeWidth=2, color=BEST)
     line = line.encode(x=time, y=alt.Y("best:Q", title=title, scale=scale))
-    chart = (points + line).properties(height=HEIGHT)
+    marks = [] if limit is None else [outlier_marks(points, limit)]
+    chart = alt.layer(line, points, *marks).properties(height=HEIGHT)
     with st.container(key="sweep-best-drawn"):  # its room is kept before it is drawn
         st.altair_chart(chart, width="stretch", key="sweep-best")
+
+
+def best_rows(
+    trials: Sequence[TrialRow], started: float, *, is_max: bool
+) -> list[dict[str, float]]:
+    """Return the minutes, the value and the best value so far of trials that reported one."""
+    reported = [trial for trial in trials if trial.objective is not None]
+    reported.sort(key=lambda trial: (trial.finished or trial.created, trial.number))
+    rows: list[dict[str, float]] = []
+    best = -math.inf if is_max else math.inf
+    for trial in reported:
+        value = trial.objective or 0.0
+        best = max(best, value) if is_max else min(best, value)
+        minutes = ((trial.finished or trial.created) - started) / 60
+        rows.append({"minutes": minutes, "value": value, "best": best, "trial": trial.number})
+    return rows
 
 
 def importances(sweep: Sweep, titles: Mapping[str, str]) -> None:
@@ -120,7 +132,9 @@ def parallel_coordinates(sweep: Sweep, titles: Mapping[str, str]) -> frozenset[i
     metric = metric_words(objective.metric)
     spaces = sweep.settings.parameters
     axes = [*titles.values(), metric]
-    heights = _heights(sweep, ended, metric, titles)
+    is_max = objective.goal == "maximize"
+    limit = None if is_max else clip_limit(trial.objective for trial in ended)
+    heights = _heights(sweep, ended, metric, titles, limit)
     rows = [
         {
             "trial": trial.number,
@@ -138,7 +152,8 @@ def parallel_coordinates(sweep: Sweep, titles: Mapping[str, str]) -> frozenset[i
     nearest = alt.selection_point(fields=["trial"], on="pointerover", empty=True)
     visible = alt.BrushConfig(fill="#2b69de", fillOpacity=0.2, stroke="#2b69de")  # in both themes
     area = alt.selection_interval(name=AREA, encodings=["x", "y"], mark=visible)
-    best_last = objective.goal == "maximize"
+    colours = [WORST, BEST] if is_max else [BEST, WORST]
+    ends: dict[str, Any] = {} if limit is None else {"domainMax": limit}
     chart = (
         alt.Chart(pd.DataFrame(rows))
         .mark_line(strokeWidth=2)
@@ -149,9 +164,9 @@ def parallel_coordinates(sweep: Sweep, titles: Mapping[str, str]) -> frozenset[i
             color=alt.Color(
                 "value:Q",
                 title=metric,
-                scale=alt.Scale(scheme="viridis", reverse=not best_last),
+                scale=alt.Scale(range=colours, interpolate="lab", clamp=True, **ends),
             ),
-            opacity=alt.condition(nearest, alt.value(0.85), alt.value(0.1)),
+            opacity=alt.condition(nearest, alt.value(1), alt.value(0.1)),
             tooltip=[
                 alt.Tooltip("trial:N", title=_("Trial")),
                 alt.Tooltip("value:Q", title=metric, format=".4g"),
@@ -177,17 +192,24 @@ def parallel_coordinates(sweep: Sweep, titles: Mapping[str, str]) -> frozenset[i
 
 
 def _heights(
-    sweep: Sweep, ended: list[TrialRow], metric: str, titles: Mapping[str, str]
+    sweep: Sweep,
+    ended: list[TrialRow],
+    metric: str,
+    titles: Mapping[str, str],
+    limit: float | None,
 ) -> dict[int, dict[str, float]]:
-    """Return the places of each trial on the axes, 0 to 1, by its number."""
+    """Return the places of each trial on the axes, 0 to 1, by its number.
+
+    Results above the ``limit``, if there is one, are at the top.
+    """
     values = [trial.objective or 0.0 for trial in ended]
-    low, high = min(values), max(values)
+    low, high = min(values), max(values) if limit is None else limit
     heights: dict[int, dict[str, float]] = {}
     for trial in ended:
         spaces = sweep.settings.parameters
         own = {titles[place]: _height(space, trial, place) for place, space in spaces.items()}
         share = (trial.objective or 0.0) - low
-        own[metric] = share / (high - low) if high > low else 0.5
+        own[metric] = min(1.0, share / (high - low)) if high > low else 0.5
         heights[trial.number] = own
     return heights
 

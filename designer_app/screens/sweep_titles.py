@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from modules.catalog import Catalog
-from pipelines.document.document import parse_document
+from pipelines.document.document import Node, parse_document
 from pipelines.document.node_titles import node_titles, setting_title
 from pipelines.problems import PipelineError
 from pipelines.runs.metric_words import metric_words
@@ -18,12 +18,8 @@ def parameter_titles(sweep: Sweep, catalog: Catalog) -> dict[str, str]:
     A place inside a sub-pipeline, or in a document of a newer version, is its own title.
     """
     places = list(sweep.settings.parameters)
-    try:
-        document = parse_document(sweep.row.document)
-    except PipelineError:  # of a newer version of the program
-        return {place: place for place in places}
-    nodes = {node.id: node for node in document.nodes}
-    names = node_titles(document.nodes, catalog)
+    nodes = _nodes(sweep)
+    names = node_titles(nodes.values(), catalog)
     titles: dict[str, str] = {}
     for place in places:
         node = nodes.get(place.rpartition(".")[0])
@@ -37,3 +33,34 @@ def parameter_titles(sweep: Sweep, catalog: Catalog) -> dict[str, str]:
         else f"{names.get(place.rpartition('.')[0], place)}: {title}"
         for place, title in titles.items()
     }
+
+
+def full_titles(sweep: Sweep, catalog: Catalog) -> dict[str, str]:
+    """Return titles by place, always with the node: ``Train PyTorch Model, Learning rate``."""
+    nodes = _nodes(sweep)
+    names = node_titles(nodes.values(), catalog)
+    titles: dict[str, str] = {}
+    for place in sweep.settings.parameters:
+        path, _dot, name = place.rpartition(".")
+        node = nodes.get(path)
+        module = None if node is None else catalog.get(node.module)
+        titles[place] = f"{names[path]}, {setting_title(name, module)}" if node else place
+    return titles
+
+
+def metric_title(sweep: Sweep, catalog: Catalog) -> str:
+    """Return the compared metric with its node: ``Train PyTorch Model, Validation loss``."""
+    objective = sweep.settings.objective
+    if objective is None:
+        return ""
+    names = node_titles(_nodes(sweep).values(), catalog)
+    node = names.get(objective.node, objective.node)
+    return f"{node}, {metric_words(objective.metric)}"
+
+
+def _nodes(sweep: Sweep) -> dict[str, Node]:
+    """Return the nodes by id; none for a document of a newer version of the program."""
+    try:
+        return {node.id: node for node in parse_document(sweep.row.document).nodes}
+    except PipelineError:
+        return {}

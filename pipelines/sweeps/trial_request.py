@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from modules.operating_system.machine import num_cores
-from modules.search.spaces import values_text
+from modules.search.spaces import value_text
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.settings import SweepSettings
+from pipelines.runs.node_settings import setting_label
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.sweeps import SweepRow, TrialRow
@@ -24,7 +27,7 @@ def trial_request(
     roots = options.get("allowed_roots")
     return RunRequest(
         _document(runs, sweep, settings, trial),
-        name=f"{trial.number}: {values_text(trial.values)}"[:200],
+        name=_name(runs, sweep, trial),
         experiment=options.get("experiment"),
         description=options.get("description", ""),
         pipeline_id=sweep.pipeline_id,
@@ -33,6 +36,22 @@ def trial_request(
         sweep={"id": sweep.id, "number": trial.number},
         pause=pause,
     )
+
+
+def _name(runs: RunService, sweep: SweepRow, trial: TrialRow) -> str:
+    """Return ``3: learning rate 0.02, batch size 32``, as names of runs say it."""
+    modules = {node.id: node.module for node in parse_document(sweep.document).nodes}
+    labels = {}
+    for place in trial.values:
+        node, _dot, name = place.rpartition(".")
+        module = runs.catalog.get(modules[node]) if node in modules else None
+        labels[place] = setting_label(name, module)
+    counts = Counter(labels.values())
+    texts = [
+        f"{labels[place] if counts[labels[place]] == 1 else place} {value_text(value)}"
+        for place, value in trial.values.items()
+    ]
+    return f"{trial.number}: {', '.join(texts)}"[:200]
 
 
 def _document(

@@ -5,11 +5,12 @@ import { expect, test } from "vitest";
 import {
   firstSpace,
   numTrials,
+  placeTitle,
   parseSpace,
   spaceOf,
   spaceText,
   sweepOf,
-  sweptNames,
+  sweptTitles,
   withSpace,
   withValues,
 } from "../src/graph/sweep";
@@ -70,8 +71,10 @@ test("spaces are set, counted and removed", () => {
   const one = withSpace(whole, "train.epochs", choices(1, 2, 3));
   const two = withSpace(one, "train.batch_size", { kind: "integer", low: 4, high: 5 });
   expect(spaceOf(two, "train.epochs")).toEqual(choices(1, 2, 3));
-  expect(sweptNames(two, "train")).toBe("epochs, batch_size");
-  expect(sweptNames(two, "train2")).toBe("");
+  expect(sweptTitles(two, MODULES, "train")).toBe("Epochs, Batch size");
+  expect(sweptTitles(two, MODULES, "train2")).toBe("");
+  expect(placeTitle(two, MODULES, "train.epochs")).toBe("Train PyTorch Model 1, Epochs");
+  expect(placeTitle(two, MODULES, "gone.value")).toBe("gone, value");
   const sweep = sweepOf(two);
   expect(sweep && numTrials(sweep)).toBe(6);
   expect(sweep && numTrials({ ...sweep, max_trials: 4 })).toBe(4);

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image, ImageCms
 from streamlit.testing.v1 import AppTest
 
-from designer_app.screens.sweep_charts import trials_in
-from pipelines.store.database.sweeps import SweepStore
+import designer_app
+from designer_app.screens.sweep_charts import BEST, WORST, best_rows, trials_in
+from pipelines.store.database.sweeps import SweepStore, TrialRow
 from tests.designer_app.http import Server
+from tests.designer_app.stylesheets import contrast
 from tests.pipelines.sweeps.conftest import SCORE, between, choices, curve
+
+CONFIG = ".streamlit/config.toml"
 
 
 def show_page() -> None:
@@ -127,6 +134,50 @@ def test_a_sweep_that_cannot_be_repeated_says_why(
     page = opened(quiet, monkeypatch, sweep_id)
     page.button(key="sweep-repeat").click().run()
     assert ["has a random seed" in error.value for error in page.error] == [True]
+
+
+def trial(number: int, state: Any, objective: float | None, finished: float) -> TrialRow:
+    return TrialRow("s", number, {}, state, None, objective, None, None, 0.0, finished)
+
+
+def test_the_best_value_so_far_counts_all_reported_values() -> None:
+    trials = [
+        trial(0, "stopped", 2.3, 60.0),
+        trial(1, "completed", 0.2, 240.0),
+        trial(2, "stopped", 1.0, 120.0),
+        trial(3, "stopped", 300.0, 180.0),
+        trial(4, "failed", None, 90.0),
+    ]
+    rows = best_rows(trials, 0.0, is_max=False)
+    assert [(row["minutes"], row["best"]) for row in rows] == [
+        (1, 2.3),
+        (2, 1.0),
+        (3, 1.0),
+        (4, 0.2),
+    ]
+    rows = best_rows(trials, 0.0, is_max=True)
+    assert [row["best"] for row in rows] == [2.3, 2.3, 300.0, 300.0]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_lines_of_trials_are_visible_in_both_themes(theme: str) -> None:
+    content = tomllib.loads((Path(designer_app.__file__).parent / CONFIG).read_text("utf-8"))
+    background = content["theme"][theme]["backgroundColor"]
+    lines = [mixed(BEST, WORST, share / 10) for share in range(11)]
+    assert [line for line in lines if contrast(line, background) < 3] == []
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """A colour between two, in Lab as Vega interpolates it; Pillow's Lab is coarse but near."""
+    rgb, lab = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")
+    to_lab = ImageCms.buildTransform(rgb, lab, "RGB", "LAB")
+    to_rgb = ImageCms.buildTransform(lab, rgb, "LAB", "RGB")
+    ends = [ImageCms.applyTransform(Image.new("RGB", (1, 1), end), to_lab) for end in (one, other)]
+    assert ends[0] is not None
+    assert ends[1] is not None
+    pixel = ImageCms.applyTransform(Image.blend(ends[0], ends[1], share), to_rgb)
+    assert pixel is not None
+    return "#" + bytes(pixel.getpixel((0, 0))).hex()  # type: ignore[arg-type]  # three numbers
 
 
 @pytest.mark.parametrize(

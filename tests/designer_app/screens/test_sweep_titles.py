@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from designer_app.screens.sweep_titles import parameter_titles
+from designer_app.screens.sweep_titles import full_titles, metric_title, parameter_titles
 from pipelines.document.settings import SweepSettings
 from pipelines.store.database.sweeps import SweepRow
 from pipelines.sweeps.sweeps import Sweep
@@ -44,6 +44,16 @@ def test_titles(quiet: Server, places: tuple[str, ...], metric: str, titles: lis
     sweep = sweep_of(places, document("twins", nodes=trainings, links=[]), metric)
     catalog = quiet.application.session.catalog
     assert list(parameter_titles(sweep, catalog).values()) == titles
+
+
+def test_full_titles_have_the_node(quiet: Server) -> None:
+    nodes = [node("train", "train_pytorch_model")]
+    places = ("train.learning_rate", "gone.epochs")
+    sweep = sweep_of(places, document("one", nodes=nodes, links=[]), "Valid loss")
+    catalog = quiet.application.session.catalog
+    titles = ["Train PyTorch Model, Learning rate", "gone.epochs"]
+    assert list(full_titles(sweep, catalog).values()) == titles
+    assert metric_title(sweep, catalog) == "Train PyTorch Model, Validation loss"
 
 
 def test_a_document_of_a_newer_version_keeps_the_places(quiet: Server) -> None:

@@ -3,13 +3,15 @@
 import { FlaskConical } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { sweptNames } from "../graph/sweep";
+import { sweptTitles } from "../graph/sweep";
 import { t } from "../graph/translate";
-import { selectDocument } from "../store/selectors";
+import { selectCatalog, selectDocument } from "../store/selectors";
 import { useEditorState } from "../view/context";
 
 export function SweepMark({ node }: { readonly node: string }): ReactElement | null {
-  const names = useEditorState((state) => sweptNames(selectDocument(state), node));
+  const names = useEditorState((state) =>
+    sweptTitles(selectDocument(state), selectCatalog(state), node),
+  );
   if (names === "") return null;
   const words = t("Varied by the sweep: {names}", { names });
   return (

@@ -1,5 +1,10 @@
 /** The sweep of a pipeline: values to try for parameters, in the text form of the command line. */
 
+import { halves } from "./binds";
+import type { Catalog } from "./catalog";
+import { specAt } from "./pipelineParameters";
+import { pathTitle } from "./places";
+import { t } from "./translate";
 import type { JsonValue, ParameterSpec, PipelineDocument } from "./types";
 import type { SweepSettings, SweepSpace } from "./types.gen";
 
@@ -29,12 +34,22 @@ export function spaceOf(document: PipelineDocument, place: string): SweepSpace |
   return document.settings.sweep?.parameters[place];
 }
 
-/** Return the names of a node's varied parameters, separated by commas; empty if there are none. */
-export function sweptNames(document: PipelineDocument, node: string): string {
+/** Return the titles of a node's varied parameters, separated by commas; empty if there are none. */
+export function sweptTitles(document: PipelineDocument, catalog: Catalog, node: string): string {
   return Object.keys(document.settings.sweep?.parameters ?? {})
-    .filter((place) => place.slice(0, place.lastIndexOf(".")) === node)
-    .map((place) => place.slice(node.length + 1))
+    .filter((place) => halves(place)[0] === node)
+    .map((place) => settingTitle(document, catalog, place))
     .join(", ");
+}
+
+/** "Train PyTorch Model, Learning rate": title of `train.learning_rate`. */
+export function placeTitle(whole: PipelineDocument, catalog: Catalog, place: string): string {
+  const node = pathTitle(whole, catalog, halves(place)[0]);
+  return t("{node}, {setting}", { node, setting: settingTitle(whole, catalog, place) });
+}
+
+function settingTitle(document: PipelineDocument, catalog: Catalog, place: string): string {
+  return specAt(document, catalog, place)?.title ?? halves(place)[1];
 }
 
 /** Return the document with other values to try for a parameter; null: it is not varied. */

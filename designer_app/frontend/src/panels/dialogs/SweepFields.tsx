@@ -1,14 +1,15 @@
 /** Settings of a sweep in the run dialog: what is varied, how often, and what is compared. */
 
 import { X } from "lucide-react";
-import { type ReactElement, useId } from "react";
+import type { ReactElement } from "react";
 
-import { numTrials, spaceText, withSpace, withSweep } from "../../graph/sweep";
+import { numTrials, placeTitle, spaceText, withSpace, withSweep } from "../../graph/sweep";
 import { t } from "../../graph/translate";
 import type { SweepObjective, SweepSettings } from "../../graph/types.gen";
-import { selectWhole } from "../../store/selectors";
+import { selectCatalog, selectWhole } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
+import { SweepMetric } from "./SweepMetric";
 
 interface Props {
   readonly sweep: SweepSettings;
@@ -19,41 +20,37 @@ interface Props {
 export function SweepFields({ sweep, seconds }: Props): ReactElement {
   const editor = useEditor();
   const whole = useEditorState(selectWhole);
-  const metrics = useId();
+  const catalog = useEditorState(selectCatalog);
   const change = (part: Partial<SweepSettings>): void => {
     const label = t("Change the sweep");
     editor.edit(withSweep(editor.state.whole, { ...sweep, ...part }), label, "sweep");
   };
   const trials = numTrials(sweep);
   const { objective } = sweep;
-  const setMetric = (text: string): void => {
-    const [node = "", ...rest] = text.split(".");
-    const metric = rest.join(".");
-    const goal =
-      objective?.goal ?? (/\b(loss|error|seconds)\b/i.test(metric) ? "minimize" : "maximize");
-    change({
-      objective: node && metric ? { node, metric, goal } : null,
-      ...(node && metric ? {} : { pruning: null }),
-    });
-  };
   return (
     <fieldset data-testid="sweep-fields">
       <legend>{t("Sweep")}</legend>
       <ul className="pd-sweep-spaces">
-        {Object.entries(sweep.parameters).map(([place, space]) => (
-          <li key={place}>
-            <code>{place}</code> <span>{spaceText(space)}</span>
-            <button
-              type="button"
-              className="pd-tiny"
-              aria-label={t("Remove {place} from the sweep", { place })}
-              title={t("Remove {place} from the sweep", { place })}
-              onClick={() => editor.edit(withSpace(whole, place, null), t("Remove from the sweep"))}
-            >
-              <X size={13} aria-hidden />
-            </button>
-          </li>
-        ))}
+        {Object.entries(sweep.parameters).map(([place, space]) => {
+          const title = placeTitle(whole, catalog, place);
+          const remove = t("Remove {place} from the sweep", { place: title });
+          return (
+            <li key={place}>
+              <b title={place}>{title}</b> <span>{spaceText(space)}</span>
+              <button
+                type="button"
+                className="pd-tiny"
+                aria-label={remove}
+                title={remove}
+                onClick={() =>
+                  editor.edit(withSpace(whole, place, null), t("Remove from the sweep"))
+                }
+              >
+                <X size={13} aria-hidden />
+              </button>
+            </li>
+          );
+        })}
       </ul>
       <div className="pd-sweep-grid">
         <label>
@@ -99,17 +96,10 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
         </label>
       </div>
       <div className="pd-sweep-grid">
-        <label>
-          {t("Metric")}
-          <input
-            className="pd-input"
-            list={metrics}
-            defaultValue={objective ? `${objective.node}.${objective.metric}` : ""}
-            placeholder={t("Primary metric")}
-            data-testid="sweep-metric"
-            onChange={(event) => setMetric(event.target.value)}
-          />
-        </label>
+        <SweepMetric
+          objective={objective ?? null}
+          onChange={(next) => change({ objective: next, ...(next ? {} : { pruning: null }) })}
+        />
         <label>
           {t("Goal")}
           <select
@@ -145,11 +135,6 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
           </select>
         </label>
       </div>
-      <datalist id={metrics}>
-        {suggestions(whole.nodes).map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
       <p className="pd-field-help" data-testid="sweep-estimate">
         {estimate(trials, sweep.parallel, seconds)}
       </p>
@@ -172,14 +157,4 @@ function wholeIn(text: string, most: number): number | null {
 function pruningOf(kind: string): SweepSettings["pruning"] {
   if (kind !== "halving" && kind !== "median" && kind !== "bandit") return null;
   return { kind, first_epoch: 1, factor: 3, slack: 0.1 };
-}
-
-/** Return the usual metrics of the trainings and evaluations on the canvas. */
-function suggestions(nodes: readonly { readonly id: string; readonly module: string }[]): string[] {
-  return nodes.flatMap(({ id, module }) => {
-    if (module === "train_pytorch_model" || module === "tune_model_hyperparameters") {
-      return [`${id}.Top-1 validation accuracy`, `${id}.Valid loss`];
-    }
-    return module === "evaluate_model" ? [`${id}.Overall_Accuracy`] : [];
-  });
 }
