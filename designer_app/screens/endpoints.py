@@ -264,7 +264,12 @@ def _files(application: Application, endpoint: DeployedEndpoint) -> None:
 
 
 def _test(application: Application, endpoint: DeployedEndpoint) -> None:
-    """Draw the field for an image, which the served version classifies with a heat map."""
+    """Draw the field for an image, which the served version classifies with a heat map.
+
+    The app scores it, not the endpoint: a test changes neither its counters nor its drift.
+    """
+    text = _("The app scores the image with the same version. Tests do not count as requests.")
+    st.caption(text)
     with errors_shown():
         registered = application.session.models.find(_model(endpoint))
         facts = facts_of(registered.artifact.path)

@@ -12,6 +12,7 @@ import streamlit as st
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.inspector_request import wait_for
+from designer_app.viewers.onnx_model import agreement_text
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.export.agreement import AgreementData, ComparisonData
 from modules.export.card import difference_text
@@ -119,18 +120,7 @@ def _offer(done: ExportResult, key: str) -> None:
         st.info(_("The file was removed from the cache. Export again."))
         return
     if agreement:
-        st.success(
-            plain(
-                _(
-                    "{agreed:,} of {images:,} labels agree with Score Image Model in fp32, and "
-                    "probabilities are within {difference} ({source}).",
-                    agreed=agreement["equal_labels"],
-                    images=agreement["images"],
-                    difference=difference_text(agreement["largest_difference"]),
-                    source=agreement["images_from"],
-                )
-            )
-        )
+        st.success(plain(agreement_text(agreement)))
         _rounded(agreement.get("in_bf16"))
     st.download_button(
         _("Download ({size})", size=format_bytes(path.stat().st_size)),

@@ -35,7 +35,7 @@ def show_files(subject: ViewedOutput) -> None:
     files = scan(folder).files
     num_bytes = sum(file.num_bytes for file in files)
     shown = {_("Files"): format_count(len(files)), _("Size"): format_bytes(num_bytes)}
-    figures(shown, subject.name("facts"))
+    figures(shown, subject.name("file-facts"))
     _choose(subject, folder, files[:MAX_LISTED])
     if len(files) > MAX_LISTED:
         st.caption(

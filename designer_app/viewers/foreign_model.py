@@ -13,7 +13,7 @@ from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import counts, figures
 from designer_app.viewers.file_look import download
 from designer_app.viewers.inspector_request import request_inspection
-from designer_app.viewers.onnx_model import onnx_facts
+from designer_app.viewers.onnx_model import show_card
 from designer_app.viewers.viewed_output import ViewedOutput
 from modules.export.onnx_classifier import card_in
 from modules.foreign_model import ForeignModel
@@ -54,9 +54,10 @@ def show_foreign_model(subject: ViewedOutput) -> None:
 
 def _show_exported(subject: ViewedOutput, model: ForeignModel, card: Mapping[str, Any]) -> None:
     """Draw the files of Export Model."""
-    figures(onnx_facts(card, model.main_path), subject.name("facts"))
+    show_card(subject, card, model.main_path)
     st.caption(plain(_("The node ONNX Model scores images with this model.")))
-    _show_files(subject, model)
+    with st.expander(_("Files")):
+        _show_files(subject, model)
 
 
 def _tensors(subject: ViewedOutput, model: ForeignModel) -> Tensors | str:

@@ -29,6 +29,10 @@ class VersionEntry(JsonModel):
         description="ForeignModel: files of a script or an export, not accepted by Registered "
         "Model."
     )
+    module: str | None = Field(
+        description="Module that outputs it for Score Image Model: registered_model or onnx_model. "
+        "Null for other files of a script."
+    )
     description: str
     created: float
     run_id: str | None
@@ -185,6 +189,7 @@ def _version(registry: ModelRegistry, version: ModelVersion) -> VersionEntry:
     return VersionEntry.copied(
         version,
         type=registry.type_of(version),
+        module=registry.module_of(version),
         artifact_id=artifact_id,
         port=port,
         num_bytes=record.num_bytes if record else 0,

@@ -109,6 +109,20 @@ class ModelRegistry:
         is_trained = isinstance(_opened(self._folder(version)), TrainedModel)
         return "TrainedModel" if is_trained else "ForeignModel"
 
+    def module_of(self, version: ModelVersion) -> str | None:
+        """Return the id of the module that outputs a version for Score Image Model.
+
+        None for files of a script and exports in other formats than ONNX.
+        """
+        model = _opened(self._folder(version))
+        if isinstance(model, TrainedModel):
+            return registered_model.id
+        try:
+            is_onnx = model.main_path.suffix.lower() == ".onnx" and model.main_path.is_file()
+        except (OSError, LookupError, ValueError):  # damaged: its page reports it
+            return None
+        return onnx_model.id if is_onnx and card_in(model.path / "files") else None
+
     def _folder(self, version: ModelVersion) -> Path:
         artifact_id, _, port = version.artifact.partition("/")
         return self.artifacts.folder(artifact_id, port)

@@ -54,6 +54,7 @@ def test_an_exported_model_is_registered_and_scores(
     assert named == "export"
     made = designer(runs, "models", "register", "file", run_id, "--node", "export", "--json")
     assert json.loads(made.stdout)["type"] == "ForeignModel", made.output
+    assert json.loads(made.stdout)["module"] == "onnx_model"
     version = registry.find("file")
     assert isinstance(version.artifact, ForeignModel)
     assert version.version.run_id == run_id

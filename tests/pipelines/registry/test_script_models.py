@@ -70,6 +70,7 @@ def test_a_scripts_model_is_registered_looked_at_and_exported(
     assert "own@1" in output
     [listed] = json.loads(designer(runs, "models", "list", "--json").output)["models"]
     assert [version["type"] for version in listed["versions"]] == ["ForeignModel"]
+    assert [version["module"] for version in listed["versions"]] == [None]
     shown = json.loads(designer(runs, "models", "show", "own", "--json").output)
     assert (shown["lineage"]["framework"], shown["lineage"]["file"]) == ("pytorch", "model.pt")
     assert "model.pt" in designer(runs, "models", "show", "own").output

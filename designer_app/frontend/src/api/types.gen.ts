@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 1d89a38059c3c1feb7da44e29b52e701fb76135e49d124b1ebdb6d727333f3b9
-// text 6e0e9629d8c8f106eeed850a39608a4a1c5b24cf4be6dbc469c63151c514f276
+// schema 609e81fff5c16ffde55df81409bdff3e026bd1f86354da7cf6bde6e9992090f4
+// text e697c1a8e76b987b1e1cc9c77100de8a4857333339f52aef2a7eb0ffedc8e687
 import type {
   CatalogFailure,
   Event,
@@ -1183,6 +1183,10 @@ export interface ModelVersionReport {
   readonly version: number;
   /** ForeignModel: files of a script or an export, not accepted by Registered Model. */
   readonly type: "TrainedModel" | "ForeignModel";
+  /**
+   * Module that outputs it for Score Image Model: registered_model or onnx_model. Null for other files of a script.
+   */
+  readonly module: string | null;
   readonly description: string;
   readonly created: number;
   readonly run_id: string | null;
@@ -1583,6 +1587,10 @@ export interface VersionEntry {
   readonly version: number;
   /** ForeignModel: files of a script or an export, not accepted by Registered Model. */
   readonly type: "TrainedModel" | "ForeignModel";
+  /**
+   * Module that outputs it for Score Image Model: registered_model or onnx_model. Null for other files of a script.
+   */
+  readonly module: string | null;
   readonly description: string;
   readonly created: number;
   readonly run_id: string | null;

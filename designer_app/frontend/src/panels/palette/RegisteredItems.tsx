@@ -54,15 +54,17 @@ export function RegisteredItems({ catalog, matches, onAdd, onHover }: Props): Re
   return (
     <>
       {SECTIONS.map(({ title, word }, place) => {
-        const items = matches[place] ?? [];
-        const module = catalog.byId.get(items[0]?.module ?? "");
-        if (!module) return null;
+        const items = (matches[place] ?? []).flatMap((item) => {
+          const module = catalog.byId.get(item.module);
+          return module ? [{ item, module }] : [];
+        });
+        if (items.length === 0) return null;
         return (
           <section key={word} aria-label={title}>
             <p className="pd-category">
               <span>{title}</span>
             </p>
-            {items.map((item) => (
+            {items.map(({ item, module }) => (
               <PaletteItem
                 key={item.title}
                 module={module}

@@ -2,13 +2,13 @@
 
 import type { Api } from "../../api/client";
 import { listModels } from "../../api/models";
-import { referencesToPlace } from "../../graph/registeredModels";
+import { modelsForNodes, parametersOfModel } from "../../graph/registeredModels";
 import type { Placeable } from "../../view/viewStore";
 
 export async function modelsToPlace(api: Api): Promise<readonly Placeable[]> {
-  return referencesToPlace(await listModels(api)).map((model) => ({
-    module: "registered_model",
-    title: model,
-    parameters: { model },
+  return modelsForNodes(await listModels(api)).map((found) => ({
+    module: found.module,
+    title: found.model,
+    parameters: parametersOfModel(found),
   }));
 }
