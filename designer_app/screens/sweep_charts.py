@@ -164,6 +164,7 @@ def parallel_coordinates(sweep: Sweep, titles: Mapping[str, str]) -> frozenset[i
             color=alt.Color(
                 "value:Q",
                 title=metric,
+                legend=alt.Legend(format=".2~g"),
                 scale=alt.Scale(range=colours, interpolate="lab", clamp=True, **ends),
             ),
             opacity=alt.condition(nearest, alt.value(1), alt.value(0.1)),
@@ -188,6 +189,8 @@ def parallel_coordinates(sweep: Sweep, titles: Mapping[str, str]) -> frozenset[i
         )
     ranges = "; ".join(f"{titles[place]}: {space_text(space)}" for place, space in spaces.items())
     st.caption(plain(_("Each axis from bottom to top: {ranges}.", ranges=ranges)))
+    if limit is not None:
+        st.caption(plain(_("Results above {limit} are drawn at the top.", limit=f"{limit:.4g}")))
     return _selected(heights, (state.selection or {}).get(AREA) or {}, turn)
 
 

@@ -260,7 +260,7 @@ def _expected(trained: Trained, fewest: float, most: float) -> Statement:
 
     Two models that differ on d of the same images differ in accuracy by 2 * sqrt(d) images by
     chance alone (two standard deviations, as in McNemar's test); d is taken as the number of
-    mistakes. The range is wider by it, and unknown if no gain could be told from it.
+    mistakes. The range is wider by it, and unknown if every gain is within it.
     """
     num_wrong, num_images = trained.num_wrong, trained.num_validation
     num_chance = 2 * math.sqrt(max(1, num_wrong))

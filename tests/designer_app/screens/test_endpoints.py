@@ -53,6 +53,7 @@ def test_an_endpoint_is_stopped_started_and_removed(app: Server) -> None:
     code = [entry.value for entry in page.code]
     assert any("curl" in text for text in code)
     assert not any("Bearer KEY" in text for text in code)
+    assert any("do not count as requests" in caption.value for caption in page.caption)
     [link] = page.get("link_button")
     assert link.proto.url == session.endpoints.find("birds").address
     page.button(key="endpoint-stop").click()

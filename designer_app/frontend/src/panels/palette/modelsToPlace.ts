@@ -6,9 +6,9 @@ import { modelsForNodes, parametersOfModel } from "../../graph/registeredModels"
 import type { Placeable } from "../../view/viewStore";
 
 export async function modelsToPlace(api: Api): Promise<readonly Placeable[]> {
-  return modelsForNodes(await listModels(api)).map((found) => ({
-    module: found.module,
-    title: found.model,
-    parameters: parametersOfModel(found),
+  return modelsForNodes(await listModels(api)).map((version) => ({
+    module: version.module,
+    title: version.model,
+    parameters: parametersOfModel(version),
   }));
 }
