@@ -78,7 +78,7 @@ def scanned(text: str) -> str:
     if not _is_unicode(text):
         raise CodeFault(1, python_code.CODE_NOT_UTF8)
     check = _Check()
-    for token in _tokens(text):
+    for token in _tokens(text, check):
         if token.type == tokenize.NAME and token.string == MAIN and token.start[1] == 0:
             return "\n".join(text.split("\n")[: token.start[0] - 1])
         if token.type not in _LAYOUT:
@@ -90,8 +90,10 @@ class _Check:
     """Number and nesting of the tokens so far."""
 
     def __init__(self) -> None:
-        self.num_tokens = self.num_brackets = self.num_dots = 0
+        self.num_tokens = self.num_dots = 0
         self.before = ""
+        self.open_brackets: list[tuple[str, int]] = []
+        """Each with its line."""
 
     def add(self, token: tokenize.TokenInfo) -> None:
         text, line = token.string, token.start[0]
@@ -111,9 +113,12 @@ class _Check:
         self.before = text if len(text) == 1 else "x"
 
     def _add_sign(self, sign: str, line: int) -> None:
-        self.num_brackets += (sign in _OPENING) - (sign in _CLOSING)
+        if sign in _OPENING:
+            self.open_brackets.append((sign, line))
+        elif sign in _CLOSING and self.open_brackets:
+            self.open_brackets.pop()
         self.num_dots = self.num_dots + 1 if sign == "." else 0
-        if self.num_brackets > MAX_BRACKETS:
+        if len(self.open_brackets) > MAX_BRACKETS:
             raise CodeFault(line, python_code.CODE_TOO_DEEP, most=MAX_BRACKETS)
         # Each of these could repeat without brackets, and Python would nest it.
         is_operator = sign == "-" and self.before not in _BEFORE_MINUS
@@ -122,12 +127,16 @@ class _Check:
             raise CodeFault(line, python_code.CODE_SIGN, sign=sign)
 
 
-def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+def _tokens(text: str, check: _Check) -> Iterator[tokenize.TokenInfo]:
     """Yield the tokens; raises ``CodeFault`` for what is not Python."""
     try:
         yield from tokenize.generate_tokens(io.StringIO(text).readline)
     except tokenize.TokenError as error:
         fault, (line, _) = error.args
+        if check.open_brackets and "string" not in fault:
+            # Where the file ends helps nobody, and versions of Python disagree on its last line.
+            bracket, line = check.open_brackets[-1]
+            fault = f"'{bracket}' was never closed"
         raise CodeFault(line, python_code.CODE_SYNTAX, fault=fault) from None
     except SyntaxError as error:
         raise _syntax_fault(error) from None
