@@ -72,10 +72,9 @@ def input_size(model: TrainedModel) -> Size:
     """Return height and width of the network's input; raise 3105 if the model has none."""
     size = model.description.get("input_size")
     height, width = (size.get("height"), size.get("width")) if isinstance(size, Mapping) else (0, 0)
-    is_known = isinstance(height, int) and isinstance(width, int) and min(height, width) > 0
-    if not is_known:
-        raise ModelNotExportedError(say.INPUT_SIZE_UNKNOWN)
-    return height, width
+    if isinstance(height, int) and isinstance(width, int) and min(height, width) > 0:
+        return height, width
+    raise ModelNotExportedError(say.INPUT_SIZE_UNKNOWN)
 
 
 def _normalisation(model: TrainedModel) -> Normalisation:

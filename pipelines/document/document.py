@@ -11,8 +11,8 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field, ValidationError
 
 from modules.catalog import Catalog
-from modules.schema_reference import DocumentData, JsonSchema
 from modules.files.regular_files import read_regular
+from modules.schema_reference import DocumentData, JsonSchema
 from modules.sentences.sentence import Statement
 from pipelines.document import migrations, strict_json
 from pipelines.document.parts import (

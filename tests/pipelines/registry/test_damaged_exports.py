@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from pipelines.runs.run_service import RunService
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.registry.trained import trained_run
 
-CONTENTS = {
+CONTENTS: dict[str, Callable[[str], str]] = {
     "cut": lambda text: text[:200],
     "text": lambda _: "hello",
     "empty": lambda _: "",

@@ -171,7 +171,7 @@ def test_a_process_that_submits_for_too_long_is_reported(
 ) -> None:
     assert published.all()
     calls = PublishedRuns(runs, CallLimits(other_process_seconds=0.2))
-    call = {"parameters": {}, "version": None}
+    call: dict[str, object] = {"parameters": {}, "version": None}
     digest = hashlib.sha256(json.dumps(call, sort_keys=True).encode()).hexdigest()
     own = asdict(ProcessIdentity.of())
     assert SubmissionStore(runs.database).claim("published:nightly", "k", digest, own)
