@@ -17,10 +17,10 @@ class SharedMemory:
         self._descriptor = os.memfd_create("shared")
         os.ftruncate(self._descriptor, num_bytes)
         self.address = f"/proc/{os.getpid()}/fd/{self._descriptor}"
-        """Where other processes of this machine open it, until ``close``."""
+        """Path at which other processes of this machine open it, until ``close``."""
 
     def close(self) -> None:
-        """Let no more processes open the memory; those that mapped it keep it."""
+        """Let no more processes open the memory. Processes that mapped it keep it."""
         os.close(self._descriptor)
 
 

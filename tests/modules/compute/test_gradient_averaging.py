@@ -59,7 +59,7 @@ def _gradients(group: ProcessGroup, is_lost: Any = None) -> torch.Tensor:
 
 
 def average_both_ways(rank: int, world_size: int, folder: Path) -> None:
-    """What each process does: in shared memory, then over sockets."""
+    """Work of each process: in shared memory, then over sockets."""
     values = {}
     for nodes in (1, world_size):
         with process_group(_context(rank, world_size, folder, nodes)) as group:
@@ -81,7 +81,7 @@ def test_all_processes_get_the_bits_that_sockets_give(tmp_path: Path, world_size
 
 
 def average_without_memory(rank: int, world_size: int, folder: Path) -> None:
-    """What each process does where only the second one cannot map the memory."""
+    """Work of each process where only the second one cannot map the memory."""
 
     def refuse(_address: str, _num_bytes: int) -> None:
         raise PermissionError("another namespace of processes")
@@ -99,7 +99,7 @@ def test_if_one_process_cannot_map_the_memory_all_use_sockets(tmp_path: Path) ->
 
 
 def lose_a_process(rank: int, world_size: int, folder: Path) -> None:
-    """What each process does: the second one is killed between two steps."""
+    """Work of each process: the second one is killed between two steps."""
 
     def kill_second(group: ProcessGroup) -> None:
         if group.rank == 1:
