@@ -10,6 +10,7 @@ import hashlib
 import importlib.metadata
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ def cost_of(
         raise InvalidModelDirectoryError(say.COST_UNKNOWN, network=recipe.shown_name)
     path = None
     if cache_dir is not None:
-        path = cache_dir / "costs" / f"{_key(recipe, num_classes, height, width)}.json"
+        path = _path(cache_dir, recipe, num_classes, height, width)
         known = _read(path)
         if known is not None:
             return known
@@ -50,6 +51,22 @@ def cost_of(
     if path is not None:
         remember(path, cost._asdict())
     return cost
+
+
+def keep_cost(recipe: Recipe, num_classes: int, height: int, width: int, cache_dir: Path) -> None:
+    """Measure the cost of a network where torch is loaded, so that forecasts need not load it.
+
+    It is left out for a user's own network, and for one that the ``meta`` device does not support.
+    """
+    path = _path(cache_dir, recipe, num_classes, height, width)
+    if recipe.is_own or _read(path) is not None:
+        return
+    with suppress(RuntimeError, ValueError, AssertionError):
+        remember(path, num_parameters_and_flops(recipe, num_classes, height, width)._asdict())
+
+
+def _path(cache_dir: Path, recipe: Recipe, num_classes: int, height: int, width: int) -> Path:
+    return cache_dir / "costs" / f"{_key(recipe, num_classes, height, width)}.json"
 
 
 def _key(recipe: Recipe, num_classes: int, height: int, width: int) -> str:

@@ -26,7 +26,7 @@ from modules.image_loading.image_files import ImageFiles
 from modules.image_loading.normalisation import Normalisation
 from modules.image_loading.sizes import Size
 from modules.models.abstention import threshold_of
-from modules.models.cost_cache import cost_of
+from modules.models.cost_cache import cost_of, keep_cost
 from modules.scoring.kept_scores import KeptScores, scoring_identity
 from modules.scoring.onnx_scoring import scored_by_onnx
 from modules.scoring.score_table import ACCEPTED, CATEGORY, LABEL
@@ -199,10 +199,21 @@ def _scored(
         watch = scorer.watch
         seconds, busy = watch.total_seconds, watch.busy_share
         group.context.work(name, scorer.num_scored, seconds, busy_share=busy)
+    _keep_cost(model, group.context)
     paths, hashes = list(dataset.images["path"]), list(dataset.images["sha256"])
     threshold = threshold_of(model)
     table = scored_table(paths, categories, model.classes, *scores, hashes, threshold)
     return table, scorer.speed
+
+
+def _keep_cost(model: TrainedModel, context: Context) -> None:
+    """Keep what forecasts and reports of scorings need to know of the network."""
+    from modules.models.recipe import recipe_of
+
+    size = model.description.get("input_size")
+    if size and context.cache_dir is not None:
+        height, width = size["height"], size["width"]
+        keep_cost(recipe_of(model), len(model.classes), height, width, context.cache_dir)
 
 
 def _operations(model: TrainedModel, dataset: ImageDirectory) -> Operations:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from modules.artifacts import ImageDirectory, UntrainedModel
 from modules.compute.distributed import ProcessGroup
 from modules.context import Context
+from modules.models.cost_cache import keep_cost
 from modules.models.origin import WeightsOrigin
 from modules.models.recipe import Recipe, recipe_of
 from modules.training.checkpoint import Checkpoints
@@ -118,6 +119,7 @@ def train_into(
         _save(folder, session, outcome, _description(session, outcome, inputs.training, context))
         write_training_images(folder, inputs.training)
         _report_speed(session, outcome, context)
+        _keep_costs(session, context)
     return outcome
 
 
@@ -158,6 +160,15 @@ def _save(folder: Path, session: Session, outcome: Outcome, facts: dict[str, Any
 
     history = pd.DataFrame(outcome.history)
     save_trained(folder, session.networks.model, facts, history)
+
+
+def _keep_costs(session: Session, context: Context) -> None:
+    """Keep what forecasts and reports of trainings and scorings need to know of the network."""
+    if context.cache_dir is None:
+        return
+    num_classes, recipe = len(session.data.classes), session.networks.recipe
+    for height, width in {session.data.spec.size, session.data.spec.input_size}:
+        keep_cost(recipe, num_classes, height, width, context.cache_dir)
 
 
 def _report_speed(session: Session, outcome: Outcome, context: Context) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from modules.errors import InvalidDatasetError
-from modules.models.cost_cache import cost_of
+from modules.models.cost_cache import cost_of, keep_cost
 from modules.models.network_cost import num_parameters_and_flops
 from modules.models.recipe import Recipe
 
@@ -17,7 +18,7 @@ RESNET = Recipe(family="", architecture="resnet18")
 AGAIN = """
 import sys
 from pathlib import Path
-from modules.models.cost_cache import cost_of
+from modules.models.cost_cache import cost_of, keep_cost
 from modules.models.recipe import Recipe
 cost = cost_of(Recipe(family="", architecture="resnet18"), 10, 64, 64, Path(sys.argv[1]))
 print("torch" in sys.modules, cost.num_parameters)
@@ -51,3 +52,19 @@ def test_images_that_are_too_small_are_refused_each_time(tmp_path: Path) -> None
     for _ in range(2):
         with pytest.raises(InvalidDatasetError, match="75 x 75"):
             cost_of(inception, 10, 32, 32, tmp_path)
+
+
+def test_what_a_step_has_kept_is_what_forecasts_read(tmp_path: Path) -> None:
+    keep_cost(RESNET, 10, 64, 64, tmp_path)
+    (path,) = (tmp_path / "costs").iterdir()
+    cost = num_parameters_and_flops(RESNET, 10, 64, 64)
+    assert json.loads(path.read_text(encoding="utf-8")) == cost._asdict()
+    path.write_text(json.dumps({**cost._asdict(), "num_parameters": 1}), encoding="utf-8")
+    assert cost_of(RESNET, 10, 64, 64, tmp_path).num_parameters == 1
+    keep_cost(RESNET, 10, 64, 64, tmp_path)
+    assert cost_of(RESNET, 10, 64, 64, tmp_path).num_parameters == 1
+
+
+def test_a_network_that_cannot_be_measured_does_not_fail_its_step(tmp_path: Path) -> None:
+    keep_cost(Recipe(family="", architecture="inception_v3"), 10, 32, 32, tmp_path)
+    assert not (tmp_path / "costs").exists()

@@ -73,6 +73,7 @@ def test_the_columns_and_what_they_mean(tmp_path: Path, model: TrainedModel) -> 
     pictures = pd.read_parquet(scored.path / PICTURES_FILE)
     assert set(pictures["path"]) == set(wrong["path"])
     assert all(picture.startswith(b"\xff\xd8\xff") for picture in pictures["picture"])
+    assert len(list((tmp_path / "cache" / "costs").iterdir())) == 1, "forecasts load no torch"
 
 
 def test_the_models_transformation_makes_unequal_images_equal(

@@ -69,6 +69,7 @@ def test_a_training_learns_and_hands_on_all_a_model_needs(
     log = capsys.readouterr().out
     assert "effective learning rate 0.02 = 0.02 x 1" in log
     assert "epoch 1/5  iteration 2/6" in log
+    assert len(list((tmp_path / "cache" / "costs").iterdir())) == 1, "forecasts load no torch"
 
 
 def test_the_trained_model_has_the_weights_of_its_best_epoch(
