@@ -27,10 +27,10 @@ from tests.polling import wait_for
 from tests.workspaces import opened
 
 pytestmark = pytest.mark.extended
-NUM_EPOCHS = 6
+NUM_EPOCHS = 4
 """Of a training that is ended in its third."""
 SMALL = (
-    "import.source=sample:shapes?classes=2&images=120&size=32&seed=2",
+    "import.source=sample:shapes?classes=2&images=80&size=32&seed=2",
     "train.batch_size=16",
     "train.patience=99",
     "train.reproducible=on",
