@@ -122,7 +122,7 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     marked = [] if best_epoch is None else [best_epoch]
     rule = (
         alt.Chart({"values": [{"epoch": epoch} for epoch in marked]})
-        .mark_rule(strokeDash=[4, 4], color=RULE)
+        .mark_rule(strokeDash=[4, 4], color=RULE, aria=False)  # a figure above says the same
         .encode(
             x="epoch:Q", tooltip=alt.value(_("Best epoch: {best_epoch}", best_epoch=best_epoch))
         )
