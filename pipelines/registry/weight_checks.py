@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from modules.artifacts import TrainedModel, read_json
+from modules.errors import InvalidModelDirectoryError
 from modules.files.json_files import read_if_valid, remember
 from modules.models.implausible_weights import (
     LARGEST_STATISTIC,
@@ -57,6 +58,8 @@ def check_weights(model: Registrable, cache_dir: Path) -> WeightsVerdict:
     try:
         is_own = str(model.recipe.get("architecture", "")).startswith(OWN)
         facts = _known_facts(model, cache_dir, is_own=is_own)
+    except InvalidModelDirectoryError as error:
+        return WeightsVerdict("unreadable", error.statement)
     except (OSError, ValueError, LookupError, TypeError) as error:
         damage = say.TRAINED_MODEL_DAMAGED.about({"error": str(error)[:200]})
         return WeightsVerdict("unreadable", damage)
