@@ -329,8 +329,12 @@ function useWanted(parameter: string): React.RefObject<HTMLDivElement | null> {
   return field;
 }
 
-/** Return true for long texts, which use the whole width. */
+/** Length of a choice that is still shown whole next to the label and the buttons of a field. */
+const LONGEST_BESIDE = 9;
+
+/** Return true for long texts and choices, which use the whole width. */
 function isWide(parameter: ParameterSpec): boolean {
+  if (parameter.choices?.some((choice) => String(choice).length > LONGEST_BESIDE)) return true;
   const free = parameter.type === "string" && !parameter.choices;
   return free || parameter.type === "array" || parameter.type === "object";
 }
