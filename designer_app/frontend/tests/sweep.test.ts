@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import {
   firstSpace,
   numTrials,
+  objectiveOf,
   placeTitle,
   parseSpace,
   spaceOf,
@@ -89,4 +90,14 @@ test("the values of a trial are set at their nodes", () => {
   const changed = withValues(whole, { "train.epochs": 3 });
   expect(changed.nodes[0]?.parameters).toEqual({ epochs: 3 });
   expect(changed.nodes[1]).toBe(whole.nodes[1]);
+});
+
+test("each metric has its own goal, whatever the one before had", () => {
+  expect(objectiveOf("train.Valid loss")).toEqual({
+    node: "train",
+    metric: "Valid loss",
+    goal: "minimize",
+  });
+  expect(objectiveOf("evaluate.Overall_Accuracy")?.goal).toBe("maximize");
+  expect(objectiveOf("train")).toBeNull();
 });

@@ -6,7 +6,7 @@ import { specAt } from "./pipelineParameters";
 import { pathTitle } from "./places";
 import { t } from "./translate";
 import type { JsonValue, ParameterSpec, PipelineDocument } from "./types";
-import type { SweepSettings, SweepSpace } from "./types.gen";
+import type { SweepObjective, SweepSettings, SweepSpace } from "./types.gen";
 
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:e[+-]?\d+)?`;
 const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(linear|log|int))?$`, "i");
@@ -166,4 +166,15 @@ function lowest({ minimum, exclusive_minimum: above }: ParameterSpec): number {
 function highest({ maximum, exclusive_maximum: below }: ParameterSpec): number {
   if (maximum !== null) return maximum;
   return below === null ? Infinity : below - Math.abs(below || 1) * 1e-6;
+}
+
+/** Return the objective of `train.Valid loss`, a node and its metric; null for an incomplete text.
+ *
+ * Each metric has its usual goal: that of the metric before would search for the worst loss. */
+export function objectiveOf(text: string): SweepObjective | null {
+  const [node = "", ...rest] = text.split(".");
+  const metric = rest.join(".");
+  if (!node || !metric) return null;
+  const goal = /\b(loss|error|seconds)\b/i.test(metric) ? "minimize" : "maximize";
+  return { node, metric, goal };
 }

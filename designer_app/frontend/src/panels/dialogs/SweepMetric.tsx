@@ -3,6 +3,7 @@
 import { type ReactElement, useState } from "react";
 
 import { pathTitle } from "../../graph/places";
+import { objectiveOf } from "../../graph/sweep";
 import { t } from "../../graph/translate";
 import type { PipelineNode } from "../../graph/types";
 import type { SweepObjective } from "../../graph/types.gen";
@@ -29,8 +30,7 @@ export function SweepMetric({ objective, onChange }: Props): ReactElement {
   const [wantsOther, setWantsOther] = useState(false);
   const isOther = wantsOther || !isUsual;
   const choose = (text: string): void => {
-    const place = placeOf(text);
-    onChange(place && { ...place, goal: objective?.goal ?? usualGoal(place.metric) });
+    onChange(objectiveOf(text));
   };
   return (
     <>
@@ -76,17 +76,6 @@ export function SweepMetric({ objective, onChange }: Props): ReactElement {
 
 function textOf({ node, metric }: Place): string {
   return `${node}.${metric}`;
-}
-
-/** Return the node and the metric in `train.Valid loss`; null for an incomplete text. */
-function placeOf(text: string): Place | null {
-  const [node = "", ...rest] = text.split(".");
-  const metric = rest.join(".");
-  return node && metric ? { node, metric } : null;
-}
-
-function usualGoal(metric: string): SweepObjective["goal"] {
-  return /\b(loss|error|seconds)\b/i.test(metric) ? "minimize" : "maximize";
 }
 
 /** Return the usual metrics of the trainings and evaluations on the canvas. */
