@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import mmap
 import os
+import secrets
 import sys
+from typing import NamedTuple
+
+
+class SharedAddress(NamedTuple):
+    """Where other processes of this machine open a shared memory, until its owner closes it."""
+
+    path: str
+    label: str
+    """Random text that the memory carries: in another process namespace, the path may mean another
+    file."""
 
 
 class SharedMemory:
@@ -14,20 +25,23 @@ class SharedMemory:
         """Create the memory; its pages are taken when written. Raises ``OSError`` off Linux."""
         if sys.platform != "linux":
             raise OSError("Memory without a name needs Linux.")
-        self._descriptor = os.memfd_create("shared")
+        label = f"designer-{secrets.token_hex(16)}"
+        self._descriptor = os.memfd_create(label)
         os.ftruncate(self._descriptor, num_bytes)
-        self.address = f"/proc/{os.getpid()}/fd/{self._descriptor}"
-        """Path at which other processes of this machine open it, until ``close``."""
+        self.address = SharedAddress(f"/proc/{os.getpid()}/fd/{self._descriptor}", label)
 
     def close(self) -> None:
         """Let no more processes open the memory. Processes that mapped it keep it."""
         os.close(self._descriptor)
 
 
-def map_shared(address: str, num_bytes: int) -> mmap.mmap:
+def map_shared(address: SharedAddress, num_bytes: int) -> mmap.mmap:
     """Map the memory at an address. Raises ``OSError`` where it cannot be opened."""
-    descriptor = os.open(address, os.O_RDWR)
+    descriptor = os.open(address.path, os.O_RDWR)
     try:
+        opened = os.readlink(f"/proc/self/fd/{descriptor}")
+        if address.label not in opened:
+            raise FileNotFoundError(f"{address.path} is {opened}, not the shared memory")
         return mmap.mmap(descriptor, num_bytes)
     finally:
         os.close(descriptor)

@@ -19,7 +19,7 @@ from modules.compute.gradient_averaging import averaging_hook
 from modules.compute.timing import Stopwatch
 from modules.context import Context
 from modules.errors import TimeoutOccuredError
-from modules.operating_system import shared_memory
+from modules.operating_system.shared_memory import SharedAddress, SharedMemory, map_shared
 from tests.modules.compute.ranks import run_ranks
 
 STEPS = 5
@@ -83,7 +83,7 @@ def test_all_processes_get_the_bits_that_sockets_give(tmp_path: Path, world_size
 def average_without_memory(rank: int, world_size: int, folder: Path) -> None:
     """Work of each process where only the second one cannot map the memory."""
 
-    def refuse(_address: str, _num_bytes: int) -> None:
+    def refuse(_address: SharedAddress, _num_bytes: int) -> None:
         raise PermissionError("another namespace of processes")
 
     if rank == 1:
@@ -119,13 +119,23 @@ def test_a_lost_process_is_noticed_at_once(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="memory without a name needs Linux")
 def test_shared_memory_is_seen_by_all_and_leaves_no_descriptor() -> None:
     before = len(os.listdir("/proc/self/fd"))
-    memory = shared_memory.SharedMemory(8192)
-    first, second = (shared_memory.map_shared(memory.address, 8192) for _ in range(2))
+    memory = SharedMemory(8192)
+    first, second = (map_shared(memory.address, 8192) for _ in range(2))
     memory.close()
     first[100] = 7
     assert second[100] == 7
-    with pytest.raises(OSError, match="No such file"):
-        shared_memory.map_shared(memory.address, 8192)
+    with pytest.raises(FileNotFoundError):
+        map_shared(memory.address, 8192)
     first.close()
     second.close()
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory without a name needs Linux")
+def test_another_file_at_the_same_path_is_refused(tmp_path: Path) -> None:
+    memory = SharedMemory(8192)
+    other = tmp_path / "other"
+    other.write_bytes(bytes(8192))
+    with pytest.raises(FileNotFoundError, match="not the shared memory"):
+        map_shared(memory.address._replace(path=str(other)), 8192)
+    memory.close()
