@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class SharedAddress(NamedTuple):
-    """Where other processes of this machine open a shared memory, until its owner closes it."""
+    """Path of a shared memory for other processes of this machine, until its owner closes it."""
 
     path: str
     label: str
