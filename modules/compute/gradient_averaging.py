@@ -6,7 +6,8 @@ Shape letters: R processes, P parameters that learn, B values of a bucket.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from modules.compute.timing import COMMUNICATING, Stopwatch
@@ -42,7 +43,7 @@ def averaging_hook(network: nn.Module, group: ProcessGroup, watch: Stopwatch) ->
     """
     memory = _shared_memory(network, group)
     if memory is None:
-        average = _OverSockets(group.world_size).average
+        average = _over_sockets
     else:
         average = _InSharedMemory(memory, group.world_size, group.rank).average
 
@@ -62,18 +63,12 @@ def averaging_hook(network: nn.Module, group: ProcessGroup, watch: Stopwatch) ->
     return lambda state, bucket: timed(bucket)  # noqa: ARG005
 
 
-class _OverSockets:
-    """Average with gloo's all-reduce."""
+def _over_sockets(bucket: Bucket) -> Any:
+    """Return the future of the bucket's averaged gradients, by gloo's all-reduce."""
+    import torch.distributed as dist
 
-    def __init__(self, world_size: int) -> None:
-        self._world_size = world_size
-
-    def average(self, bucket: Bucket) -> Any:
-        """Return the future of the bucket's averaged gradients."""
-        import torch.distributed as dist
-
-        gradients_B = bucket.buffer().div_(self._world_size)
-        return dist.all_reduce(gradients_B, async_op=True).get_future().then(_first_value)
+    gradients_B = bucket.buffer().div_(dist.get_world_size())
+    return dist.all_reduce(gradients_B, async_op=True).get_future().then(_first_value)
 
 
 class _InSharedMemory:
@@ -124,39 +119,34 @@ def _first_value(future: Any) -> torch.Tensor:
 
 
 def _shared_memory(network: nn.Module, group: ProcessGroup) -> mmap.mmap | None:
-    """Return memory that all processes map; None on all of them if it does not suit one."""
-    import torch
+    """Return memory that all processes map; None on all of them if one cannot.
 
+    The first process decides: limits of memory may differ between them.
+    """
     learned = [parameter for parameter in network.parameters() if parameter.requires_grad]
     num_values = sum(parameter.numel() for parameter in learned)
     num_bytes = _NUM_TURNS * group.world_size * num_values * _BYTES_OF_FLOAT
-    is_suitable = (
-        group.context.node_count == 1
-        and group.world_size <= MAX_SHARED_PROCESSES
-        and 0 < num_bytes <= min(MAX_SHARED_BYTES, memory_bytes() * MAX_SHARE_OF_MEMORY)
-        and all(parameter.dtype == torch.float32 for parameter in learned)
-    )
-    return _mapped(num_bytes, group) if is_suitable else None
-
-
-def _mapped(num_bytes: int, group: ProcessGroup) -> mmap.mmap | None:
-    """Return new memory of the first process, mapped; None on all processes if one cannot."""
-    owned = _created(num_bytes) if group.is_first else None
+    owned = None
+    if group.is_first and _is_suitable(num_bytes, learned, group):
+        with suppress(OSError):
+            owned = SharedMemory(num_bytes)
     address = group.from_first(None if owned is None else owned.address)
     mapped: mmap.mmap | None = None
-    try:
-        if address is not None:
+    if address is not None:
+        with suppress(OSError):  # in another namespace of processes
             mapped = map_shared(address, num_bytes)
-    except OSError:
-        mapped = None  # another namespace of processes: gloo's sockets work there
     is_missing = group.any(mapped is None)
     if owned is not None:
         owned.close()
     return None if is_missing else mapped
 
 
-def _created(num_bytes: int) -> SharedMemory | None:
-    try:
-        return SharedMemory(num_bytes)
-    except OSError:
-        return None
+def _is_suitable(num_bytes: int, learned: Sequence[nn.Parameter], group: ProcessGroup) -> bool:
+    import torch
+
+    return (
+        group.context.node_count == 1
+        and group.world_size <= MAX_SHARED_PROCESSES
+        and 0 < num_bytes <= min(MAX_SHARED_BYTES, memory_bytes() * MAX_SHARE_OF_MEMORY)
+        and all(parameter.dtype == torch.float32 for parameter in learned)
+    )

@@ -42,7 +42,7 @@ def cost_of(
         raise InvalidModelDirectoryError(say.COST_UNKNOWN, network=recipe.shown_name)
     path = None
     if cache_dir is not None:
-        path = _path(cache_dir, recipe, num_classes, height, width)
+        path = cache_dir / "costs" / f"{_key(recipe, num_classes, height, width)}.json"
         known = _read(path)
         if known is not None:
             return known
@@ -54,19 +54,10 @@ def cost_of(
 
 
 def keep_cost(recipe: Recipe, num_classes: int, height: int, width: int, cache_dir: Path) -> None:
-    """Measure the cost of a network where torch is loaded, so that forecasts need not load it.
-
-    It is left out for a user's own network, and for one that the ``meta`` device does not support.
-    """
-    path = _path(cache_dir, recipe, num_classes, height, width)
-    if recipe.is_own or _read(path) is not None:
-        return
-    with suppress(RuntimeError, ValueError, AssertionError):
-        remember(path, num_parameters_and_flops(recipe, num_classes, height, width)._asdict())
-
-
-def _path(cache_dir: Path, recipe: Recipe, num_classes: int, height: int, width: int) -> Path:
-    return cache_dir / "costs" / f"{_key(recipe, num_classes, height, width)}.json"
+    """Measure the cost where torch is loaded, so that forecasts and reports need not load it."""
+    # A finished training or scoring must not fail for the sake of a forecast.
+    with suppress(Exception):
+        cost_of(recipe, num_classes, height, width, cache_dir)
 
 
 def _key(recipe: Recipe, num_classes: int, height: int, width: int) -> str:

@@ -210,8 +210,8 @@ def _keep_cost(model: TrainedModel, context: Context) -> None:
     """Keep what forecasts and reports of scorings need to know of the network."""
     from modules.models.recipe import recipe_of
 
-    size = model.description.get("input_size")
-    if size and context.cache_dir is not None:
+    size = model.description.get("input_size") or {}
+    if {"height", "width"} <= size.keys() and context.cache_dir is not None:
         height, width = size["height"], size["width"]
         keep_cost(recipe_of(model), len(model.classes), height, width, context.cache_dir)
 
