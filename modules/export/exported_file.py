@@ -27,7 +27,7 @@ from modules.export.quantisation import MAX_CALIBRATION_IMAGES, quantised
 from modules.files.disk import scratch_folder
 from modules.models.abstention import threshold_of
 from modules.models.origin import missing_texts
-from modules.models.serialization import check_weights
+from modules.models.serialization import require_plausible_weights
 from modules.models.weights_header import copy_with_texts
 from modules.schema_reference import DocumentData
 from modules.sentences import export as say
@@ -65,7 +65,7 @@ class Export:
         self.model.check()
         check_architecture(str(self.model.recipe.get("architecture", "")), self.format)
         if self.format == "safetensors":
-            check_weights(self.model)
+            require_plausible_weights(self.model)
             preparation = Preparation.of(self.model)
             with target.open("wb") as file:
                 copy_with_texts(self.model.weights_path, file, missing_texts(self.model))

@@ -76,7 +76,7 @@ def save_weights(
     sort_texts(path)
 
 
-def check_weights(trained: TrainedModel) -> None:
+def require_plausible_weights(trained: TrainedModel) -> None:
     """Raise 0159 if the model is damaged or its weights contain implausible values, such as NaN.
 
     The file is read in parts, without torch.

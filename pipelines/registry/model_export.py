@@ -13,7 +13,7 @@ from modules.artifacts import TrainedModel
 from modules.files.disk import disk_errors, remove_abandoned, scratch_folder
 from modules.foreign_model import ForeignModel
 from modules.models.origin import missing_texts
-from modules.models.serialization import check_weights
+from modules.models.serialization import require_plausible_weights
 from modules.models.weights_header import copy_with_texts
 from pipelines.errors import NameTakenError, RefusedError
 from pipelines.registry.models import RegisteredVersion, Registrable
@@ -77,7 +77,7 @@ def _write(registered: RegisteredVersion, partial: Path, form: Form) -> None:
         if form in WHOLE.values():
             model.check()
         else:
-            check_weights(model)
+            require_plausible_weights(model)
     if form == "folder":
         _copy_files(model.path, partial)
     elif form == "file":
