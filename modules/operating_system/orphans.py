@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from modules.operating_system.parent_death import set_process_option
+from modules.operating_system.parent_death import process_option, set_process_option
 from modules.operating_system.process_table import (
     IS_LINUX,
     all_pids,
@@ -28,7 +28,7 @@ from modules.operating_system.process_table import (
 from modules.operating_system.processes import ProcessIdentity, kill_all
 from modules.operating_system.signals import KILL
 
-PR_SET_CHILD_SUBREAPER = 36
+PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER = 36, 37
 MARK = "DESIGNER_RUNNER_OF"
 """Variable of every process below a fork server: the mark of its workspace."""
 THREADS = "/proc/self/task"
@@ -47,6 +47,22 @@ def adopt_orphans() -> None:
     """Become the parent of orphans below this process; only Linux supports that."""
     if IS_LINUX:
         set_process_option(PR_SET_CHILD_SUBREAPER, 1)
+
+
+@contextmanager
+def adopting_orphans() -> Iterator[None]:
+    """Adopt orphans for the duration of the block, which ends its children itself.
+
+    A process that went on adopting them would have to reap them: until then their PID namespaces
+    cannot end.
+    """
+    adopted_before = IS_LINUX and bool(process_option(PR_GET_CHILD_SUBREAPER))
+    adopt_orphans()
+    try:
+        yield
+    finally:
+        if IS_LINUX and not adopted_before:
+            set_process_option(PR_SET_CHILD_SUBREAPER, 0)
 
 
 def end_children(keep: Collection[int] = ()) -> None:

@@ -36,6 +36,13 @@ def set_process_option(option: int, value: int) -> None:
     _libc().prctl(option, value)
 
 
+def process_option(option: int) -> int:
+    """Return a number that ``prctl(2)`` of Linux stores for this process; 0 if it is unknown."""
+    value = ctypes.c_int(0)
+    _libc().prctl(option, ctypes.byref(value))
+    return value.value
+
+
 @cache
 def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)

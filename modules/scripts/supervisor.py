@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple, Protocol
 from modules.context import StepCancelledError
 from modules.files.log_output import log_output
 from modules.operating_system.forking import signal_group
-from modules.operating_system.orphans import adopt_orphans, end_children, own_children
+from modules.operating_system.orphans import adopting_orphans, end_children, own_children
 from modules.operating_system.signals import KILL
 from modules.scripts.launchers.process_description import ProcessDescription
 
@@ -131,9 +131,8 @@ class Supervisor:
 
         Raises ``StepCancelledError`` if this process was terminated meanwhile.
         """
-        adopt_orphans()
         others = own_children()
-        with self._taking_sigterm():
+        with adopting_orphans(), self._taking_sigterm():
             try:
                 self._start_all()
                 while self._running:

@@ -71,7 +71,17 @@ def client(around: Machines, name: str, workspace: Workspace, *run: str) -> Iter
         try:
             yield Client(process)
         finally:
-            process.kill()
+            end(process)
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """End a client with its input: one whose ``nsenter`` is killed keeps its machine alive."""
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 @pytest.fixture

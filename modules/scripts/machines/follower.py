@@ -19,7 +19,7 @@ from pathlib import Path
 from modules.context import Context, StepCancelledError
 from modules.files.log_output import LogOutput, log_output, rank_pipes, with_pipes
 from modules.operating_system.forking import signal_group
-from modules.operating_system.orphans import adopt_orphans, end_children, own_children
+from modules.operating_system.orphans import adopting_orphans, end_children, own_children
 from modules.operating_system.signals import KILL
 from modules.scripts.activity import Activity
 from modules.scripts.launchers.ports import held_ports
@@ -88,16 +88,16 @@ class Follower:
         Processes that still run then, such as mpirun's daemon, are no longer needed. Raises
         ``StepCancelledError`` if this process was terminated meanwhile.
         """
-        adopt_orphans()
         others = own_children()
         signal.signal(signal.SIGTERM, self._cancel)
-        try:
-            self._follow()
-        finally:
-            for process in self._running.values():
-                signal_group(process.pid, KILL)
-            end_children(keep=others)
-            self._tell_ends()
+        with adopting_orphans():
+            try:
+                self._follow()
+            finally:
+                for process in self._running.values():
+                    signal_group(process.pid, KILL)
+                end_children(keep=others)
+                self._tell_ends()
         if self._cancelled:
             raise StepCancelledError
 

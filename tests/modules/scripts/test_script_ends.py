@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from modules.errors import FailedToEvaluateScriptError, InvalidScriptError
+from modules.operating_system.orphans import PR_GET_CHILD_SUBREAPER, PR_SET_CHILD_SUBREAPER
+from modules.operating_system.parent_death import process_option, set_process_option
 from modules.scripts.parameters import ScriptParameters
 from modules.scripts.run_training_script import run_training_script
 from tests.modules.scripts.conftest import ScriptStep
@@ -69,6 +72,13 @@ def test_a_script_that_failed_waits_for_no_thread(step: ScriptStep) -> None:
     with pytest.raises(FailedToEvaluateScriptError, match="ValueError: no data"):
         step.run(f"{text}raise ValueError('no data')\n")
     assert time.monotonic() - started < 60
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux adopts orphans")
+def test_the_process_of_the_step_adopts_no_orphans_afterwards(step: ScriptStep) -> None:
+    set_process_option(PR_SET_CHILD_SUBREAPER, 0)
+    step.run("print('done')")
+    assert process_option(PR_GET_CHILD_SUBREAPER) == 0
 
 
 @pytest.mark.parametrize("script", [CLOSED, REPLACED])
