@@ -1,6 +1,7 @@
 # `make` lists the verbs. Any verb sets up what it needs first: .venv from requirements.lock,
-# .venv-bench (the benchmarks' peers) from benchmarks/requirements.txt. `.ci/run` adds .venv-ray from
-# .ci/ray.txt: a cluster for the tests of one. GNU make 3.81 or newer.
+# .venv-bench (the benchmarks' peers) from benchmarks/requirements.txt, .venv-serving (peers of A8 that
+# need other versions) from benchmarks/serving.txt. `.ci/run` adds .venv-ray from .ci/ray.txt: a
+# cluster for the tests of one. GNU make 3.81 or newer.
 #
 #   make test ARGS="tests/modules -k split"     ARGS goes to the command of its verb
 #   make test WORKERS=0                         one test after the other, for a debugger
@@ -77,7 +78,9 @@ docs: .venv/.installed  ## build the documentation into designer_app/documentati
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -b html \
 		-d build/doctrees docs designer_app/documentation
 
-bench: .venv/.installed .venv-bench/.installed  ## measure against the peers; ARGS="A4 A6 --rounds 5"
+# Only A8 needs .venv-serving: other benchmarks do not wait for it.
+SERVING = $(if $(strip $(ARGS)),$(filter A8,$(ARGS)),A8)
+bench: .venv/.installed .venv-bench/.installed $(if $(SERVING),.venv-serving/.installed)  ## measure against the peers; ARGS="A4 A6 --rounds 5"
 	$(BIN)/python -m benchmarks $(ARGS)
 
 # uv and setuptools are in the lock: nothing is downloaded. uv builds the wheel from the sdist.
@@ -88,11 +91,12 @@ dist: .venv/.installed docs  ## build the wheel and the sdist into dist
 		--offline --no-build-isolation --python $(BIN)/python --out-dir dist
 	rm -rf build *.egg-info
 
-lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/*.txt and the curated locks anew; ARGS=--upgrade for newer ones
+lock:  ## write requirements.lock, benchmarks/*.txt, .ci/*.txt and the curated locks again; ARGS=--upgrade for newer ones
 	@uv=`command -v uv || command -v .venv/uv` || \
 		{ echo "make lock needs uv: install it (pip install -r .ci/uv.txt), then run make lock again." >&2; exit 1; }; \
 	"$$uv" $(COMPILE) --all-extras $(ARGS) pyproject.toml -o requirements.lock && \
 	"$$uv" $(COMPILE) $(ARGS) benchmarks/requirements.in -o benchmarks/requirements.txt && \
+	"$$uv" $(COMPILE) $(ARGS) benchmarks/serving.in -o benchmarks/serving.txt && \
 	"$$uv" $(COMPILE) $(ARGS) .ci/uv.in -o .ci/uv.txt && \
 	"$$uv" $(COMPILE) $(ARGS) .ci/ray.in -o .ci/ray.txt && \
 	"$$uv" run --quiet --no-project python -m tests.project.wheels
@@ -100,10 +104,10 @@ lock:  ## write requirements.lock, benchmarks/requirements.txt, .ci/*.txt and th
 	@$(MAKE) --no-print-directory .venv/.installed
 	$(BIN)/python -m pipelines.environments.relock
 
-clean:  ## remove what tools left behind; keeps .venv, .venv-bench, .venv-ray and workspace
+clean:  ## remove what tools left behind; keeps .venv, .venv-* and workspace
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache \
 		$(EDITOR)/node_modules/.cache
-	find . -name .venv -prune -o -name .venv-bench -prune -o -name .venv-ray -prune -o -name workspace -prune \
+	find . -name .venv -prune -o -name '.venv-*' -prune -o -name workspace -prune \
 		-o -name node_modules -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is written last: after an interruption the next verb sets up again.
@@ -113,6 +117,10 @@ clean:  ## remove what tools left behind; keeps .venv, .venv-bench, .venv-ray an
 
 .venv-bench/.installed: benchmarks/requirements.txt .ci/setup-venv .ci/uv.txt
 	PYTHON="$(PYTHON)" .ci/setup-venv .venv-bench benchmarks/requirements.txt
+	@touch $@
+
+.venv-serving/.installed: benchmarks/serving.txt .ci/setup-venv .ci/uv.txt
+	PYTHON="$(PYTHON)" .ci/setup-venv .venv-serving benchmarks/serving.txt
 	@touch $@
 
 .venv-ray/.installed: .ci/ray.txt .ci/setup-venv .ci/uv.txt

@@ -21,6 +21,10 @@ PEER_PYTHON = Path(
     os.environ.get("BENCHMARKS_PEER_PYTHON") or ROOT / ".venv-bench" / "bin" / "python"
 )
 """What runs the peers; the variable names another Python that has them installed."""
+SERVING_PYTHON = Path(
+    os.environ.get("BENCHMARKS_SERVING_PYTHON") or ROOT / ".venv-serving" / "bin" / "python"
+)
+"""What runs the servers of A8 whose requirements do not fit those of the other peers."""
 ScriptFacts = Mapping[str, Any]
 """What a script prints as its last line: numbers and versions by name."""
 DESIGNER = Path(sys.executable).with_name("designer")
@@ -28,12 +32,15 @@ TIME_LIMIT_SECONDS = 900
 
 
 def run_peer(
-    script: str, *arguments: str | Path, environment: Mapping[str, str] | None = None
+    script: str,
+    *arguments: str | Path,
+    environment: Mapping[str, str] | None = None,
+    python: Path = PEER_PYTHON,
 ) -> ScriptFacts:
     """The facts that a script of ``benchmarks.peers`` prints, with its own ``cold_seconds``."""
-    if not PEER_PYTHON.exists():
+    if not python.exists():
         raise BenchmarkError("The peers are not installed. Run: make bench")
-    return _run([PEER_PYTHON, "-m", f"benchmarks.peers.{script}", *arguments], environment or {})
+    return _run([python, "-m", f"benchmarks.peers.{script}", *arguments], environment or {})
 
 
 def run_plain(

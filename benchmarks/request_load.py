@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
+import contextlib
 import http.client
 import itertools
 import json
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import psutil
 
@@ -28,30 +31,73 @@ class Load:
     failed: int
 
 
-def is_ready(port: int) -> bool:
-    """True once a server answers that it is ready."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    try:
-        connection.request("GET", "/health/ready")
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        connection.close()
+@dataclass(frozen=True)
+class RequestForm:
+    """How a server accepts an image, and where its answer has the label."""
+
+    content_type: str
+    encode: Callable[[bytes], bytes]
+    """From the content of an image file to the body of a request."""
+    read_label: Callable[[Any], str] = lambda answer: str(answer["label"])
+    """From the JSON of an answer."""
+    path: str = "/score"
+    ready_path: str = "/health/ready"
 
 
 BOUNDARY = "image-file"
-IMAGE = {"Content-Type": "image/jpeg"}
-FORM = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
 
 
-def as_form(content: bytes) -> bytes:
-    """The body of a form whose file ``image`` has this content; to be sent as ``FORM``."""
+def _as_form(content: bytes) -> bytes:
+    """A form whose file ``image`` has this content."""
     head = (
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n'
         "Content-Type: image/jpeg\r\n\r\n"
     )
     return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
+
+
+def _as_v2(content: bytes) -> bytes:
+    """A request of the V2 inference protocol with one image in base64."""
+    image = {
+        "name": "image",
+        "shape": [1],
+        "datatype": "BYTES",
+        "parameters": {"content_type": "base64"},
+        "data": [base64.b64encode(content).decode()],
+    }
+    return json.dumps({"inputs": [image]}).encode()
+
+
+def _label_of_v2(answer: Any) -> str:
+    outputs = {output["name"]: output["data"] for output in answer["outputs"]}
+    return str(outputs["label"][0])
+
+
+BARE_IMAGE = RequestForm("image/jpeg", bytes)
+IMAGE_FORM = RequestForm(f"multipart/form-data; boundary={BOUNDARY}", _as_form)
+V2_IMAGE = RequestForm(
+    "application/json", _as_v2, _label_of_v2, "/v2/models/net/infer", "/v2/models/net/ready"
+)
+
+
+def is_ready(port: int, path: str) -> bool:
+    """True once a server answers that it is ready."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def is_idle(pid: int) -> bool:
+    """True if the server used less than a tenth of a core during half a second."""
+    before = _cpu_seconds(pid)
+    time.sleep(0.5)
+    # Less than before: a process has ended meanwhile, so that it is still starting.
+    return 0 <= _cpu_seconds(pid) - before < 0.05
 
 
 def send_load(
@@ -60,9 +106,23 @@ def send_load(
     contents: Sequence[bytes],
     requests: int,
     callers: int,
-    headers: Mapping[str, str] = IMAGE,
+    form: RequestForm,
 ) -> Load:
-    """Send so many requests, the bodies in turn, by so many callers at a time."""
+    """Send the contents in turn, by several callers at a time.
+
+    Args:
+        port: The port of the server on this machine.
+        pid: Its process; the CPU time of all processes below it counts.
+        contents: Image files.
+        requests: How many requests are sent.
+        callers: How many of them at a time, each by its own keep-alive connection.
+        form: How the server accepts an image. Bodies are encoded before the first is sent.
+
+    Returns:
+        Rate, CPU time and labels of all requests.
+    """
+    bodies = [form.encode(content) for content in contents]
+    headers = {"Content-Type": form.content_type}
     numbers = itertools.count()
     labels = [""] * requests
     times = [0.0] * requests
@@ -71,12 +131,12 @@ def send_load(
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIME_LIMIT_SECONDS)
         while (number := next(numbers)) < requests:
             began = time.perf_counter()
-            connection.request("POST", "/score", contents[number % len(contents)], dict(headers))
+            connection.request("POST", form.path, bodies[number % len(bodies)], headers)
             response = connection.getresponse()
             answer = json.loads(response.read())
             times[number] = time.perf_counter() - began
             if response.status == 200:
-                labels[number] = str(answer["label"])
+                labels[number] = form.read_label(answer)
         connection.close()
 
     before, began = _cpu_seconds(pid), time.perf_counter()
@@ -91,7 +151,10 @@ def send_load(
 
 
 def _cpu_seconds(pid: int) -> float:
-    """CPU seconds of a process and all below it."""
+    """CPU seconds of a process and all below it that still run."""
     process = psutil.Process(pid)
-    family = [process, *process.children(recursive=True)]
-    return sum(sum(member.cpu_times()[:2]) for member in family)
+    seconds = 0.0
+    for member in (process, *process.children(recursive=True)):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            seconds += sum(member.cpu_times()[:2])
+    return seconds

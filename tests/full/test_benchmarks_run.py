@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks import s1_accuracy, table
+from benchmarks import a8_serve, s1_accuracy, table
 from benchmarks.harness import Options
+from benchmarks.processes import SERVING_PYTHON
 from tests.cluster.machines import lacks
 from tests.cluster.slurm import COMMANDS
 from tests.project.benchmark_runs import OURS, measure_small, run_benchmarks
@@ -60,6 +61,20 @@ def test_export_benchmark(tmp_path: Path) -> None:
             assert found["equal labels"]["low"] == 1
             assert found["largest difference"]["high"] <= 0.002
     assert len(result["checks"]) == 2
+
+
+@pytest.mark.parametrize("peers", ["", "bare,mlserver,bentoml"])
+def test_serve_benchmark(peers: str, tmp_path: Path) -> None:
+    if peers and not SERVING_PYTHON.exists():
+        pytest.skip("MLServer and BentoML need `make .venv-serving/.installed`")
+    result = measure_small("A8", tmp_path, 1, "--peers", peers)
+    names = {a8_serve.PEERS[peer].name for peer in peers.split(",") if peer}
+    assert len(result["scenarios"]) == 3 * len(a8_serve.CALLERS)
+    for scenario in result["scenarios"]:
+        assert set(scenario["contenders"]) == {OURS, *names}
+        for found in scenario["contenders"].values():
+            assert all(spread["low"] > 0 for spread in found.values())
+    assert ({"mlserver", "bentoml"} <= set(result["versions"])) == bool(peers)
 
 
 def test_graph_benchmark(tmp_path: Path) -> None:

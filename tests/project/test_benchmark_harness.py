@@ -16,10 +16,11 @@ import torch
 from PIL import ExifTags, Image
 
 import benchmarks.__main__ as main
-from benchmarks import a2b_busy, b1_step, b2_feed, ours_steps, pictures, table
+from benchmarks import a2b_busy, a8_serve, b1_step, b2_feed, ours_steps, pictures, table
 from benchmarks.a3_accuracy import OUR_RECIPE
 from benchmarks.graph_documents import learning_document
 from benchmarks.harness import (
+    BenchmarkError,
     Bound,
     Check,
     Contender,
@@ -243,6 +244,18 @@ def test_a_busy_training_must_learn() -> None:
     a2b_busy._learns(OURS, {"epochs": 1, "first loss": 2.0, "last loss": 2.0})
     with pytest.raises(DisagreementError):
         a2b_busy._learns(OURS, {"epochs": 2, "first loss": 2.0, "last loss": 2.1})
+
+
+def test_a_server_that_is_not_installed_is_an_error_only_if_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    absent = a8_serve.Server("Absent", "absent", python=tmp_path / "python")
+    monkeypatch.setattr(a8_serve, "PEERS", {"absent": absent, "bare": a8_serve.BARE})
+    assert a8_serve._chosen(Options()) == [a8_serve.OURS, a8_serve.BARE]
+    assert "Absent is not installed and not measured. Run: make bench" in capsys.readouterr().err
+    assert a8_serve._chosen(Options(peers=("bare",))) == [a8_serve.OURS, a8_serve.BARE]
+    with pytest.raises(BenchmarkError, match=r"Absent is not installed\. Run: make bench"):
+        a8_serve._chosen(Options(peers=("absent",)))
 
 
 def test_the_memory_of_workers_counts() -> None:

@@ -34,7 +34,7 @@ types-networkx==3.6.1.20261114 \\
 
 LOCKS = {
     **{"requirements.lock": 50, "benchmarks/requirements.txt": 50},
-    **{".ci/uv.txt": 0, ".ci/ray.txt": 50},
+    **{"benchmarks/serving.txt": 50, ".ci/uv.txt": 0, ".ci/ray.txt": 50},
 }
 """Each lock, and a number of entries that it has more of."""
 
@@ -52,6 +52,16 @@ def test_every_entry_is_hashed(name: str) -> None:
     entries = locked_requirements(ROOT / name)
     assert len(entries) > LOCKS[name]
     assert [str(requirement) for requirement, num_hashes in entries if not num_hashes] == []
+
+
+def test_servers_that_are_compared_compute_with_the_same_onnx_runtime() -> None:
+    names = ("requirements.lock", "benchmarks/requirements.txt", "benchmarks/serving.txt")
+    found = [
+        {str(entry) for entry, _ in locked_requirements(ROOT / name) if entry.name == "onnxruntime"}
+        for name in names
+    ]
+    assert found[0]
+    assert found == [found[0]] * len(names)
 
 
 @pytest.mark.parametrize(

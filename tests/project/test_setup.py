@@ -46,6 +46,16 @@ def test_every_verb_has_a_recipe_and_printing_it_runs_nothing() -> None:
     assert {path: path.read_bytes() for path in locks} == before
 
 
+@pytest.mark.parametrize(
+    ("asked", "is_needed"),
+    [("", True), ("A8 --rounds 3", True), ("A1 A8", True), ("A1 --rounds 8", False)],
+)
+def test_the_servers_of_a8_are_installed_only_for_it(asked: str, is_needed: bool) -> None:
+    lock = "benchmarks/serving.txt"
+    planned = make("--dry-run", f"--what-if={lock}", "bench", f"ARGS={asked}")
+    assert (f".ci/setup-venv .venv-serving {lock}" in planned) == is_needed
+
+
 def test_set_up_names_the_python_it_needs(tmp_path: Path) -> None:
     old_python = tmp_path / "python-old"
     old_python.write_text(
