@@ -119,8 +119,9 @@ clean:  ## remove what tools left behind; keeps .venv, .venv-* and workspace
 	PYTHON="$(PYTHON)" .ci/setup-venv .venv-bench benchmarks/requirements.txt
 	@touch $@
 
+# MLServer has no release for Python 3.13.
 .venv-serving/.installed: benchmarks/serving.txt .ci/setup-venv .ci/uv.txt
-	PYTHON="$(PYTHON)" .ci/setup-venv .venv-serving benchmarks/serving.txt
+	PYTHON="$(or $(PYTHON),python3.11 python3.12 python3)" .ci/setup-venv .venv-serving benchmarks/serving.txt
 	@touch $@
 
 .venv-ray/.installed: .ci/ray.txt .ci/setup-venv .ci/uv.txt
