@@ -72,6 +72,7 @@ def look(request: pytest.FixtureRequest) -> Look:
     return made
 
 
+@pytest.mark.full  # as test_whole_pages and design, below
 def test_axe_finds_nothing_serious_on_the_pages(
     designer: Designer, failed: tuple[str, str], look: Look
 ) -> None:

@@ -79,6 +79,7 @@ def test_a_run_and_its_tabs(designer: Designer, ran: tuple[str, str], look: Look
         holds(designer, look, tab)
 
 
+@pytest.mark.full  # as test_whole_pages
 def test_data_and_models_that_are_there(
     designer: Designer, ran: tuple[str, str], look: Look
 ) -> None:
@@ -140,6 +141,7 @@ def test_results_and_outputs_on_the_canvas(
         expect(dialog).to_be_hidden()
 
 
+@pytest.mark.full  # a lesson: test_holding_still
 def test_a_lesson_and_a_sub_pipeline(designer: Designer, look: Look) -> None:
     page, served = designer.page, designer.served
     page.goto(served.address)

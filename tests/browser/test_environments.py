@@ -24,6 +24,7 @@ def test_one_is_built_while_its_log_is_watched_and_its_disk_freed(designer: Desi
     expect(page.get_by_text("Not built yet")).to_be_visible()
 
 
+@pytest.mark.full  # its problems: tests/pipelines/environments
 def test_what_a_list_cannot_have_is_named_line_by_line(designer: Designer) -> None:
     page = designer.page
     page.goto(f"{designer.served.address}/environments")

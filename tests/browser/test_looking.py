@@ -121,6 +121,7 @@ def test_the_editor_stays_as_it_is_below(looking: Designer) -> None:
     expect(looking.at("param-epochs")).to_have_value("1")
 
 
+@pytest.mark.full  # as on the canvas
 def test_a_port_on_the_page_of_the_run_shows_the_same(
     watched: Designer, pipeline_id: str, served: Served
 ) -> None:

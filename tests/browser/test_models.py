@@ -54,6 +54,7 @@ def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
     the_page_of_models(designer, tmp_path)
 
 
+@pytest.mark.full  # as by HTTP: tests/designer_app/api
 def test_an_alias_moves_by_its_rule(designer: Designer, tmp_path: Path) -> None:
     page, registry = designer.page, designer.served.session.models
     designer.served.runs.runner.stop()

@@ -19,7 +19,19 @@ from tests.browser.served import LIBRARY
 
 pytestmark = pytest.mark.browser
 
-LESSONS = sorted(path.stem for path in LIBRARY.glob("*.json"))
+OF_EACH_SHAPE = {
+    "01-digits",
+    "03-two-models-compared",
+    "07-your-own-photographs",
+    "09-your-own-script",
+}
+"""A short chain, the longest one with a fork, one with own images, one with a script."""
+LESSONS = [
+    pytest.param(
+        path.stem, marks=() if path.stem in OF_EACH_SHAPE else pytest.mark.full, id=path.stem
+    )
+    for path in sorted(LIBRARY.glob("*.json"))
+]
 LESSON_PERCENT, TWELVE_PERCENT, SMALL_PERCENT = 75, 60, 70
 """How large the nodes of a lesson, of a pipeline of twelve, and on a small screen are at least."""
 

@@ -120,6 +120,7 @@ def test_a_training_is_ended_early_and_its_best_model_kept(designer: Designer) -
     expect(designer.at("run-status")).to_have_attribute("data-status", "completed")
 
 
+@pytest.mark.full  # tests/pipelines/execution
 def test_what_is_valid_is_reused(designer: Designer) -> None:
     designer.open_in_app(napping(12, 0.1, 0.2))
     foot = designer.node("nap1").locator(".pd-node-foot")

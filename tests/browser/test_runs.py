@@ -277,6 +277,7 @@ def unequal(served: Served) -> str:
     return finished(served, submit(served, document_, name="Unequal"))
 
 
+@pytest.mark.full  # as the card on the canvas, below
 def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, unequal: str) -> None:
     """From the evidence to the cured run, its curves as files, its replay and its model."""
     open_run(page, served, unequal)

@@ -122,6 +122,7 @@ def test_every_lesson_and_its_guide_can_be_read(installed: Installation) -> None
     assert names == LESSONS
 
 
+@pytest.mark.full  # as in the browser, below
 def test_replays_are_listed_exported_and_opened(installed: Installation, report: Any) -> None:
     listed = json.loads(installed.run("designer", "replay", "list", "--json"))
     assert [each["id"] for each in listed["replays"]] == LESSONS

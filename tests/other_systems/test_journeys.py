@@ -125,6 +125,7 @@ def test_lesson_01_runs(served: Served) -> None:
     assert {each["status"] for each in again["nodes"].values()} == {"reused"}
 
 
+@pytest.mark.full  # as after a kill, below
 def test_a_run_is_cancelled_and_goes_on_when_resumed(served: Served, client: Client) -> None:
     run_id = submitted(client, slow(6.0, "cancelled"))
     wait(served, run_id, "nap", "running")

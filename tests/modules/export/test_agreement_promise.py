@@ -113,6 +113,7 @@ def daily(tmp_path_factory: pytest.TempPathFactory) -> Exported:
     return exported(tmp_path_factory.mktemp("exported"), DAILY)
 
 
+@pytest.mark.full  # as test_photographs
 @pytest.mark.extended
 def test_large_pictures_too(daily: Exported, tmp_path: Path) -> None:
     images = directory(tmp_path / "pictures", [*picture_files(NUM_PICTURES), *large_files()])

@@ -41,6 +41,7 @@ def _answer(runs: RunService, *arguments: str | Path) -> dict[str, Any]:
     return content
 
 
+@pytest.mark.full  # as on this machine: tests/modules/scoring
 @pytest.mark.extended
 def test_a_folder_is_scored_by_a_run(tmp_path: Path, runs: RunService) -> None:
     pictures = _pictures(tmp_path / "pictures", 12)

@@ -127,6 +127,7 @@ def pipeline(pictures: Path, source: Path) -> PipelineDocument:
     )
 
 
+@pytest.mark.full  # test_training_scripts
 def test_the_digits_learnt_by_a_plain_script_score_as_the_script_said(
     runs: RunService, pictures: Path, source: Path
 ) -> None:

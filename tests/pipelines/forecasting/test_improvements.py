@@ -125,6 +125,7 @@ def test_a_run_that_does_not_exist_or_trained_nothing_has_no_ways(tmp_path: Path
             improved_document(session.runs, "none", "fine_tune")
 
 
+@pytest.mark.full  # as by HTTP: tests/designer_app/api
 @pytest.mark.extended
 def test_the_first_result_is_judged_improved_and_compared(tmp_path: Path) -> None:
     folder = tmp_path / "mine"

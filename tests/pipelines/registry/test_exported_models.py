@@ -45,6 +45,7 @@ def exporting_run(runs: RunService) -> str:
     return run_id
 
 
+@pytest.mark.full  # its parts: below and test_onnx_scoring
 @pytest.mark.extended
 def test_an_exported_model_is_registered_and_scores(
     runs: RunService, registry: ModelRegistry, tmp_path: Path

@@ -53,6 +53,7 @@ def test_a_check_tries_every_part_and_leaves_nothing(cluster: Cluster, tmp_path:
     assert list((tmp_path / "workspace" / "cache").iterdir()) == []
 
 
+@pytest.mark.full  # as on Slurm and SSH
 @pytest.mark.extended
 def test_two_pods_sum_numbers_together(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
