@@ -27,6 +27,8 @@ os.environ.setdefault("GOMP_SPINCOUNT", "100")
 # And a process computes with one thread. Threads wait for each other at barriers at which some of
 # torch's libraries spin: beside other tests two took twenty times the processor time of one.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Endpoints compare runtimes only in the tests of that: each comparison takes ten seconds of a core.
+os.environ.setdefault("DESIGNER_SWITCH_OFF", "endpoint-runtimes")
 
 # Tests expect English texts, whatever language the system of a developer has.
 os.environ["LANGUAGE"] = "en"

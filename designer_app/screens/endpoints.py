@@ -132,10 +132,12 @@ def _state(application: Application, name: str) -> None:
     except DesignerError:  # removed in another tab
         return
     served = endpoint.served or {}
+    runtime = served.get("runtime")
     figures(
         {
             _("State"): _state_text(endpoint.state),
             _("Model"): _model(endpoint),
+            _("Runtime"): "–" if runtime is None else runtime["name"],
             _("Requests"): format_count(int(served.get("requests") or 0)),
             _("Errors"): format_count(int(served.get("errors") or 0)),
             _("Median time"): _seconds(served.get("median_seconds")),
@@ -148,6 +150,8 @@ def _state(application: Application, name: str) -> None:
         st.error(plain(str(problem)))
     elif endpoint.state == "failed":
         st.error(_("The process ended several times. See Logs, then press Start."))
+    if runtime is not None and runtime["reason"]:
+        st.caption(_("Why torch computes: {reason}", reason=plain(runtime["reason"])))
     _drift(served)
     _compared(served.get("challenger"))
 

@@ -162,6 +162,7 @@ class EndpointRoutes:
             self.statistics,
             self.queue.num_admitted,
             model.reference if model else None,
+            model.runtime.report["name"] if model else None,
             self.versions.damage is None,
         )
         return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
@@ -194,6 +195,7 @@ class EndpointRoutes:
             "follows": self.settings.reference,
             "model": model.reference if model else None,
             "loaded": model.loaded if model else None,
+            "runtime": model.runtime.report if model else None,
             "previous": self.versions.previous,
             "ready": damage is None,
             "reason": str(damage) if damage else None,

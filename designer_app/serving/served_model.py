@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from designer_app.serving.runtime_change import RuntimeChange
 from modules.artifacts import TrainedModel
 from modules.context import Context
 from modules.scoring.picture_scoring import PictureScorer, open_picture_scorer
@@ -39,6 +40,8 @@ class ServedModel:
         """Requests that hold the version in memory."""
         self._stack = ExitStack()
         self._thread: ThreadPoolExecutor | None = None
+        assert isinstance(registered.artifact, TrainedModel)
+        self.runtime = RuntimeChange(registered.artifact, scorer)
         self._weights = Path(registered.artifact.path) / "model.safetensors"
         self._stat = _stat(self._weights)
 
@@ -79,6 +82,11 @@ class ServedModel:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self.scorer.probabilities, pictures)
 
+    def start_runtime_change(self, cache_dir: Path) -> None:
+        """Change to the fastest runtime in the background, which other processes share there."""
+        assert self._thread is not None
+        self.runtime.start(self._thread, cache_dir)
+
     @property
     def is_unchanged(self) -> bool:
         """Return False once the file of its weights is gone or another one."""
@@ -86,6 +94,7 @@ class ServedModel:
 
     def close(self) -> None:
         """Free the memory after what is being computed."""
+        self.runtime.stop()
         if self._thread is not None:
             self._thread.submit(self._stack.close)
             self._thread.shutdown(wait=False)

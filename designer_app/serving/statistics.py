@@ -112,8 +112,18 @@ def drift(predicted: Mapping[str, int], trained: Mapping[str, int]) -> DriftRepo
     return {"distance": round(distance, 4), "verdict": verdict, "most": most}
 
 
-def prometheus_text(statistics: Statistics, queued: int, served: str | None, is_ready: bool) -> str:
-    """Return the counters in the text format of Prometheus, version 0.0.4."""
+def prometheus_text(
+    statistics: Statistics, queued: int, served: str | None, runtime: str | None, is_ready: bool
+) -> str:
+    """Return the counters in the text format of Prometheus, version 0.0.4.
+
+    Args:
+        statistics: Counters of the endpoint.
+        queued: Pictures that are decoded, wait or are scored.
+        served: Reference of the served version; None if there is none.
+        runtime: Name of the runtime that computes; None without a version.
+        is_ready: True if requests are answered.
+    """
     lines: list[str] = []
 
     def add(name: str, kind: str, samples: Sequence[tuple[str, float]]) -> None:
@@ -140,6 +150,7 @@ def prometheus_text(statistics: Statistics, queued: int, served: str | None, is_
     add("swaps_total", "counter", [("", statistics.num_swaps)])
     add("ready", "gauge", [("", int(is_ready))])
     add("model_info", "gauge", [(f'{{model="{_escaped(served)}"}}', 1)] if served else [])
+    add("runtime_info", "gauge", [(f'{{runtime="{_escaped(runtime)}"}}', 1)] if runtime else [])
     labels = sorted(statistics.labels.items())
     add("predictions_total", "counter", [(f'{{label="{_escaped(x)}"}}', n) for x, n in labels])
     return "\n".join(lines) + "\n"

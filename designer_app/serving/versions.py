@@ -117,6 +117,7 @@ class Versions:
             self.problem = str(error)
             logger.warning("%s is not compared: %s", reference, error)
         else:
+            model.start_runtime_change(self._settings.workspace.cache_dir)
             self.challenger = Challenger(model, percent, self._settings.limits.max_pixels)
 
     def chosen(self, current: ServedModel) -> tuple[ServedModel, ServedModel | None]:
@@ -166,6 +167,7 @@ class Versions:
 
     def _replace(self, model: ServedModel) -> None:
         before, self.current, self.problem = self.current, model, None
+        model.start_runtime_change(self._settings.workspace.cache_dir)
         if before is not None:
             self.previous = before.reference
             self._statistics.num_swaps += 1

@@ -13,6 +13,7 @@ SPIN_CONTROL = "spin-control"
 THREAD_CONTROL = "thread-control"
 MATRIX_CONVOLUTIONS = "matrix-convolutions"
 PARTIAL_DECODING = "partial-decoding"
+ENDPOINT_RUNTIMES = "endpoint-runtimes"
 
 
 def is_on(switch: str) -> bool:

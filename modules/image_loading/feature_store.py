@@ -7,15 +7,13 @@ which are only ever added or removed (``feature_segments``).
 from __future__ import annotations
 
 import os
-import shutil
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from modules.files.locks import is_held, remove_unless_held
+from modules.files.bounded_files import last_use, make_room, unneeded
 from modules.image_loading.cache_limits import GIB
 from modules.image_loading.feature_segments import (
     SUFFIX,
@@ -34,10 +32,6 @@ FOLDER = "features"
 """Folder in the cache of a workspace."""
 LIMIT_VARIABLE = "DESIGNER_FEATURES_GIB"
 DEFAULT_LIMIT_GIB = 4.0
-FREE_FRACTION = 0.5
-"""Fraction of the free disk space that one file may use."""
-UNUSED_SECONDS = 30 * 24 * 3600.0
-"""Age since the last use from which garbage collection removes a file."""
 
 
 class Place(NamedTuple):
@@ -125,18 +119,8 @@ class FeatureStore:
     def has_room(self, shape: Sequence[int], num_rows: int) -> bool:
         """Return True if this many rows may be added; removes the least recently used files."""
         num_bytes = segment_bytes(shape, num_rows)
-        limit = limit_bytes()
         self.folder.mkdir(parents=True, exist_ok=True)
-        if num_bytes > min(limit, shutil.disk_usage(self.folder).free * FREE_FRACTION):
-            return False
-        excess = _total_bytes(self.cache_dir) + num_bytes - limit
-        for path in sorted(_all_paths(self.cache_dir), key=_used):
-            if excess <= 0:
-                break
-            size = _num_bytes(path)
-            if remove_unless_held(path):
-                excess -= size
-        return excess <= 0
+        return make_room(self.folder, _all_paths(self.cache_dir), num_bytes, limit_bytes())
 
     def add(self, shape: Sequence[int], hashes: Sequence[bytes], blocks: Iterable[Floats]) -> None:
         """Store the features of some images, which other processes see only all together."""
@@ -154,15 +138,7 @@ def limit_bytes() -> int:
 
 def unneeded_files(cache_dir: Path) -> list[Path]:
     """Return the files that no process uses: damaged, long unused, and beyond the limit."""
-    oldest = time.time() - UNUSED_SECONDS
-    excess = _total_bytes(cache_dir) - limit_bytes()
-    unneeded = []
-    for path in sorted(_all_paths(cache_dir), key=_used):
-        is_unneeded = excess > 0 or _used(path) < oldest or _is_damaged(path)
-        if is_unneeded and not is_held(path):
-            excess -= _num_bytes(path)
-            unneeded.append(path)
-    return unneeded
+    return unneeded(_all_paths(cache_dir), limit_bytes(), _is_damaged)
 
 
 def _is_damaged(path: Path) -> bool:
@@ -174,29 +150,11 @@ def _is_damaged(path: Path) -> bool:
 
 def _segment_paths(folder: Path) -> list[Path]:
     """Return the files of one key, the newest first."""
-    return sorted(folder.glob(f"*{SUFFIX}"), key=_used, reverse=True)
+    return sorted(folder.glob(f"*{SUFFIX}"), key=last_use, reverse=True)
 
 
 def _all_paths(cache_dir: Path) -> list[Path]:
     return [*(cache_dir / FOLDER).glob(f"*/*{SUFFIX}")]
-
-
-def _total_bytes(cache_dir: Path) -> int:
-    return sum(map(_num_bytes, _all_paths(cache_dir)))
-
-
-def _num_bytes(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
-
-
-def _used(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except FileNotFoundError:
-        return 0.0
 
 
 def stored_in_order(

@@ -22,9 +22,18 @@ def ignore_interrupts() -> None:
 
 def ignore_requests_to_end() -> None:
     """Ignore requests to end, so that only the process itself or a kill ends it."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    for number in _requests_to_end():
+        signal.signal(number, signal.SIG_IGN)
+
+
+def is_requested_end(exit_code: int) -> bool:
+    """Return True for the exit code of a process that was asked to end by a signal."""
+    return -exit_code in _requests_to_end()
+
+
+def _requests_to_end() -> list[signal.Signals]:
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    return [getattr(signal, name) for name in names if hasattr(signal, name)]
 
 
 def is_kill(number: int) -> bool:

@@ -65,11 +65,12 @@ class BackendSelector:
 
     def __init__(self, folder: Path | None, facts: dict[str, Any], threads: int) -> None:
         """Create the selector; ``facts`` describe the model, packages and machine are added."""
-        self._threads = threads
+        self.threads = threads
         installed = versions_of(installed_runtimes())
         text = json.dumps([*_machine(), installed, can_compile(), threads, facts], sort_keys=True)
-        name = hashlib.sha256(text.encode()).hexdigest()[:32]
-        self._path = folder / "runtimes" / f"{name}.json" if folder else None
+        self.key = hashlib.sha256(text.encode()).hexdigest()[:32]
+        """Hash of everything that the choice depends on, except for the weights."""
+        self._path = folder / "runtimes" / f"{self.key}.json" if folder else None
 
     def choose(
         self, torch_runtime: TorchRuntime, images_NCHW: torch.Tensor, seconds_left: float
@@ -113,7 +114,7 @@ class BackendSelector:
             try:
                 content = content or exported(torch_runtime.model, images_NCHW)
                 batch_size, precision = len(images_NCHW), torch_runtime.precision
-                yield open_exported(name, content, batch_size, self._threads, precision)
+                yield open_exported(name, content, batch_size, self.threads, precision)
             except Exception as error:  # exporters fail in many ways on operators they do not know
                 choice.refused[name] = f"{type(error).__name__}: {str(error)[:200]}"
         is_worth_it = known == "torch.compile" or (
@@ -168,11 +169,18 @@ def _is_right(
     expected_NK: torch.Tensor,
     precision: str,
 ) -> bool:
-    difference = float((runtime(images_NCHW).softmax(dim=1) - expected_NK).abs().max())
+    difference = largest_difference(runtime, images_NCHW, expected_NK)
     is_right = difference <= TOLERANCES[precision]
     if not is_right:
         choice.refused[runtime.name] = f"its probabilities differ by up to {difference:.2g}"
     return is_right
+
+
+def largest_difference(
+    runtime: Runtime, images_NCHW: torch.Tensor, expected_NK: torch.Tensor
+) -> float:
+    """Return the largest difference of a probability from the expected ones; it may be NaN."""
+    return float((runtime(images_NCHW).softmax(dim=1) - expected_NK).abs().max())
 
 
 def _machine() -> tuple[str, ...]:

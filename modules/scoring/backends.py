@@ -56,10 +56,11 @@ class TorchRuntime:
 
 @dataclass(frozen=True)
 class ExportedRuntime:
-    """An exported model; it accepts batches of one size, so smaller ones are padded."""
+    """An exported model; one of a fixed batch size gets smaller batches padded."""
 
     name: str
-    batch_size: int
+    batch_size: int | None
+    """The only size it accepts; None: any."""
     run: Callable[[Any], Any]
     """Function from a numpy batch (N, C, H, W) to the logits (N, K)."""
 
@@ -67,7 +68,7 @@ class ExportedRuntime:
         import torch
 
         num = len(images_NCHW)
-        missing = self.batch_size - num
+        missing = 0 if self.batch_size is None else self.batch_size - num
         if missing:
             filling = images_NCHW[:1].expand(missing, -1, -1, -1)
             images_NCHW = torch.cat([images_NCHW, filling])
@@ -127,9 +128,9 @@ def exported(model: nn.Module, images_NCHW: torch.Tensor) -> bytes:
 
 
 def open_exported(
-    name: str, content: bytes, batch_size: int, threads: int, precision: Precision
+    name: str, content: bytes, batch_size: int | None, threads: int, precision: Precision
 ) -> Runtime:
-    """Open an exported model in the runtime of this name."""
+    """Open an exported model in the runtime of this name; ``batch_size`` None: of any size."""
     opened = _in_openvino if name == "OpenVINO" else _in_onnx_runtime
     return ExportedRuntime(name, batch_size, opened(content, threads, precision))
 

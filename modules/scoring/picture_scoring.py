@@ -5,14 +5,17 @@ Shape letters: N images, K classes, H height, W width, C = 3 channels.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from modules.artifacts import TrainedModel
 from modules.compute.distributed import ProcessGroup, process_group
+from modules.compute.switches import ENDPOINT_RUNTIMES, is_on
 from modules.context import Context
 from modules.errors import ImageExceedsLimitError, InvalidDatasetError, InvalidModelDirectoryError
+from modules.files.hashing import hash_file
 from modules.image_directories.image_checking import require_image
 from modules.image_loading.decoding import (
     DEFAULT_MAX_PIXELS,
@@ -22,6 +25,7 @@ from modules.image_loading.decoding import (
 )
 from modules.image_loading.image_formats import SIGNATURE_BYTES
 from modules.image_loading.sizes import Size
+from modules.scoring.guarded_runtime import GuardedRuntime, open_guarded, require_equal
 from modules.sentences import image_loading
 from modules.sentences import scoring as say
 from modules.transforms.operations import (
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from modules.scoring.inference import Floats, Scorer
+    from modules.scoring.kept_runtimes import KeptRuntime
+    from modules.sentences.sentence import Statement
 
 
 class PictureScorer:
@@ -52,7 +58,7 @@ class PictureScorer:
         """Training images of each class; empty for models of earlier versions."""
         stored: Any = model.description.get("inference_transformation", [])
         self._operations = select(stored, FOR_INFERENCE)
-        self._scorer = scorer
+        self.scorer = scorer
 
     @classmethod
     def open(cls, model: TrainedModel, group: ProcessGroup) -> PictureScorer:
@@ -107,7 +113,52 @@ class PictureScorer:
         """Return the probabilities of pictures from ``pixels``, shape (N, K)."""
         import numpy as np
 
-        return self._scorer.probabilities(np.stack(pictures))
+        return self.scorer.probabilities(np.stack(pictures))
+
+    # another runtime than torch
+
+    @property
+    def why_torch(self) -> Statement | None:
+        """Return why torch computes in any case; None if another runtime may."""
+        from modules.scoring.backends import installed_runtimes
+
+        if not is_on(ENDPOINT_RUNTIMES):
+            return say.RUNTIMES_SWITCHED_OFF.about({"switch": ENDPOINT_RUNTIMES})
+        chooser, precision = self.scorer.chooser, self.scorer.torch_runtime.precision
+        if not installed_runtimes():
+            return say.RUNTIMES_NOT_INSTALLED.about({})
+        if chooser is None:
+            return say.RUNTIME_STAYS.about({})
+        if precision.name != "fp32":
+            return say.RUNTIME_ROUNDS.about({"format": precision.name})
+        return None
+
+    def runtime_key(self, model: TrainedModel) -> str:
+        """Return the key of the choice of a runtime for this model; reads its weights."""
+        assert self.scorer.chooser is not None
+        parts = (self.scorer.chooser.key, hash_file(model.weights_path))
+        return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:32]
+
+    @property
+    def num_threads(self) -> int:
+        """Return the most threads that compute."""
+        assert self.scorer.chooser is not None
+        return self.scorer.chooser.threads
+
+    @property
+    def runtime(self) -> tuple[str, Statement | None]:
+        """Return the runtime that computes, and why the one it was changed to does not."""
+        runtime = self.scorer.choice.runtime
+        return runtime.name, runtime.failure if isinstance(runtime, GuardedRuntime) else None
+
+    def open_runtime(self, kept: KeptRuntime) -> GuardedRuntime:
+        """Open a kept runtime for ``change_runtime``, in any thread: it takes up to a second."""
+        return open_guarded(kept, self.scorer)
+
+    def change_runtime(self, runtime: GuardedRuntime) -> None:
+        """Compute with this runtime from now on; with torch if it is wrong here or fails."""
+        require_equal(runtime, self.scorer, self.size)
+        self.scorer.choice.runtime = runtime
 
 
 @contextmanager

@@ -109,4 +109,32 @@ TOO_FEW_TO_LEARN_FROM = Sentence(
     "A learning curve needs at least two images of each class.", "Add images."
 )
 
+RUNTIMES_SWITCHED_OFF = Sentence("DESIGNER_SWITCH_OFF contains {switch}.")
+RUNTIMES_NOT_INSTALLED = Sentence(
+    "No other runtime than torch is installed.", "Install the extra onnx or openvino."
+)
+RUNTIME_STAYS = Sentence(
+    "Models that were trained with Reproducible, or that use a GPU, stay with torch."
+)
+RUNTIME_ROUNDS = Sentence("Models that compute in {format} stay with torch.")
+RUNTIME_TOO_LARGE = Sentence("The weights are too large to be exported.")
+RUNTIME_NOT_STORED = Sentence(
+    "The exported model cannot be stored. The log says why.",
+    "Free disk space or make the cache of the workspace writable, then restart the endpoint.",
+)
+RUNTIME_TRIAL_ENDED = Sentence(
+    "The process that compares runtimes ended with code {code}.",
+    "See its output in the log. It is started again after a day.",
+)
+RUNTIME_TRIAL_TIMED_OUT = Sentence(
+    "Runtimes could not be compared within {minutes:.0f} minutes.",
+    "It is tried again after a day.",
+)
+RUNTIME_DIFFERS = Sentence("its probabilities differ by up to {difference:.2g}")
+RUNTIMES_REFUSED = Sentence("No other runtime can be used: {reasons:; }.")
+RUNTIME_FAILED = Sentence(
+    "{runtime} failed, so torch computes: {why}.", "See the log; swap or restart to try it again."
+)
+RUNTIME_NOT_FINITE = Sentence("it returned values that are not numbers")
+
 name_sentences(globals())

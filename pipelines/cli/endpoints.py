@@ -16,7 +16,7 @@ from pipelines.sentences import _
 if TYPE_CHECKING:
     from pipelines.registry.caller_keys import CallerKeys, KeyEntry
     from pipelines.registry.endpoints import DeployedEndpoint
-    from pipelines.store.database.endpoints import ChallengerReport
+    from pipelines.store.database.endpoints import ChallengerReport, RuntimeReport
 
 app = typer.Typer(help="Manage endpoints and the keys of their callers.", no_args_is_help=True)
 EndpointArgument = Annotated[str, typer.Argument(help="The endpoint's name.")]
@@ -90,11 +90,20 @@ def _print_one(endpoint: DeployedEndpoint) -> None:
             (_("Model"), endpoint.settings.model),
             (_("State"), endpoint.state),
             (_("Served version"), served.get("model") or ""),
+            (_("Runtime"), _runtime(served.get("runtime"))),
             (_("Requests"), f"{served.get('requests', 0):,}"),
             *_compared(served.get("challenger")),
             (_("Problem"), served.get("reason") or served.get("last_problem") or ""),
         ]
     )
+
+
+def _runtime(report: RuntimeReport | None) -> str:
+    """Return the runtime that computes, and why it is torch."""
+    if report is None:
+        return ""
+    facts = {"runtime": report["name"], "reason": report["reason"]}
+    return _("{runtime} ({reason})", **facts) if report["reason"] else report["name"]
 
 
 def _compared(challenger: ChallengerReport | None) -> list[tuple[str, str]]:

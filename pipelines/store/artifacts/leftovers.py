@@ -1,4 +1,4 @@
-"""Temporary files and folders of a workspace left by killed processes, and unneeded features.
+"""Temporary files and folders of a workspace left by killed processes, and unneeded caches.
 
 Everything that a process writes incompletely is listed here, unless its own code removes it:
 staging folders (``recovery``), builds of environments (``removal``), downloaded shards
@@ -23,8 +23,9 @@ from modules.files.disk import (
 )
 from modules.files.locks import is_held, remove_unless_held
 from modules.files.workspace_folder import DELETED, TRIED, UPLOADED
+from modules.image_loading import feature_store
 from modules.image_loading.cache_limits import UNFINISHED_SUFFIX
-from modules.image_loading.feature_store import unneeded_files
+from modules.scoring import kept_runtimes
 from pipelines.store.objects.artifact_cache import FETCHED
 from pipelines.workspace import Workspace
 
@@ -37,7 +38,7 @@ def find_leftovers(workspace: Workspace) -> list[Path]:
     folders = (abandoned_folders(*arguments) for arguments in _scratch_places(workspace))
     unfinished = (path for path in _unfinished(workspace) if not is_held(path))
     deleted = workspace.datasets_dir.glob(f"{DELETED}*")
-    files = (*deleted, *unfinished, *_old_files(workspace), *unneeded_files(workspace.cache_dir))
+    files = (*deleted, *unfinished, *_old_files(workspace), *_unneeded(workspace))
     return [*chain.from_iterable(folders), *files]
 
 
@@ -51,9 +52,14 @@ def remove_leftovers(workspace: Workspace) -> list[Path]:
         removed.append(folder)
     removed += [path for path in _unfinished(workspace) if remove_unless_held(path)]
     removed += [path for path in _old_files(workspace) if remove_unless_held(path)]
-    unneeded = unneeded_files(workspace.cache_dir)
-    removed += [path for path in unneeded if remove_unless_held(path)]
+    removed += [path for path in _unneeded(workspace) if remove_unless_held(path)]
     return removed
+
+
+def _unneeded(workspace: Workspace) -> list[Path]:
+    """Return the features and exported models beyond their limits."""
+    cache_dir = workspace.cache_dir
+    return [*feature_store.unneeded_files(cache_dir), *kept_runtimes.unneeded_files(cache_dir)]
 
 
 def _scratch_places(workspace: Workspace) -> list[tuple[Path, *tuple[str, ...]]]:

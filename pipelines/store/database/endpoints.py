@@ -34,6 +34,16 @@ class ChallengerReport(TypedDict):
     agreement: float | None
 
 
+class RuntimeReport(TypedDict):
+    """Runtime that computes with the served version."""
+
+    name: str
+    settled: bool
+    """False while other runtimes are compared with it."""
+    reason: str | None
+    """Reason why torch computes; None if it is the fastest, or another runtime computes."""
+
+
 class DriftReport(TypedDict):
     """Predicted classes compared with those of the training images."""
 
@@ -67,6 +77,7 @@ class EndpointReport(Counters, total=False):
     follows: str
     model: str | None
     loaded: float | None
+    runtime: RuntimeReport | None
     previous: str | None
     ready: bool
     reason: str | None

@@ -175,7 +175,7 @@ def test_a_second_version_is_compared_and_answers_its_share(
 
 def test_counters_beyond_a_million_are_exact() -> None:
     statistics = Statistics(statuses=Counter({200: 12_345_678}), labels=Counter({"a": 1_234_567}))
-    text = prometheus_text(statistics, 0, "m@1", is_ready=True)
+    text = prometheus_text(statistics, 0, "m@1", "torch", is_ready=True)
     assert 'designer_requests_total{status="200"} 12345678\n' in text
     assert 'designer_predictions_total{label="a"} 1234567\n' in text
 

@@ -1,0 +1,146 @@
+"""Program that chooses the fastest runtime for the single pictures of a model, and keeps it.
+
+An endpoint starts it as a process of its own: exporting takes 4 to 8 s and holds Python's lock.
+
+Shape letters: N images of a batch, K classes, C channels, H height, W width.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from modules.artifacts import TrainedModel
+from modules.context import Context
+from modules.files.locks import locked
+from modules.operating_system.limits import be_nice
+from modules.operating_system.parent_death import die_with_parent
+from modules.operating_system.signals import ignore_interrupts
+from modules.scoring.backend_selection import TOLERANCES, largest_difference
+from modules.scoring.backends import Runtime, installed_runtimes, open_exported
+from modules.scoring.guarded_runtime import prepared_pictures
+from modules.scoring.kept_runtimes import TORCH, KeptRuntime, RuntimeCache
+from modules.scoring.runtime_rates import compared_rates
+from modules.sentences import scoring as say
+from modules.sentences.sentence import Statement, said_by
+
+if TYPE_CHECKING:
+    from modules.scoring.picture_scoring import PictureScorer
+
+logger = logging.getLogger(__name__)
+
+NOT_STORED = 3
+"""Exit code if the choice cannot be stored; its reason is in the output."""
+NICENESS = 10
+"""Added to that of the endpoint: next to two busy threads it has a tenth of their time."""
+NUM_IMAGES = (1, 4)
+"""Batches that are measured: a lone request, and a few that came together."""
+COMPARED = (1, 3, 4)
+"""Batches that are compared with torch, one of which is not measured."""
+LEAST_GAIN = 1.05
+"""Minimum speedup over torch, for each of the batches."""
+LARGEST_WEIGHTS_BYTES = 1_000_000_000
+"""The export needs several times this memory, next to the endpoint."""
+
+
+def main() -> None:
+    """Choose a runtime for a model and keep it; the exit code says if that was possible."""
+    folder, cache_dir, key, threads, parent = sys.argv[1:]
+    die_with_parent(int(parent))
+    ignore_interrupts()
+    be_nice(NICENESS)
+    logging.basicConfig(level=logging.WARNING)
+    try:
+        choose(TrainedModel(Path(folder)), RuntimeCache(Path(cache_dir), key), int(threads))
+    except OSError as error:
+        logger.warning("The choice of a runtime cannot be stored: %s", error)
+        sys.exit(NOT_STORED)
+
+
+def choose(model: TrainedModel, cache: RuntimeCache, threads: int) -> None:
+    """Choose the runtime of a model, unless another process has done so meanwhile.
+
+    Raises ``OSError`` if the choice cannot be kept: a full disk, a folder that is gone.
+    """
+    num_bytes = model.weights_path.stat().st_size
+    if not cache.has_room(num_bytes):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with locked(cache.lock_path):
+        if cache.find() is None:
+            cache.keep(_chosen(model, num_bytes, threads))
+
+
+def _chosen(model: TrainedModel, num_bytes: int, threads: int) -> KeptRuntime:
+    if num_bytes > LARGEST_WEIGHTS_BYTES:
+        return KeptRuntime(TORCH, reason=str(say.RUNTIME_TOO_LARGE.about({})))
+    return _tried(model, threads)
+
+
+def _tried(model: TrainedModel, threads: int) -> KeptRuntime:
+    """Export a model and return its fastest runtime that is as right as torch."""
+    import torch
+
+    from modules.export.network import load_network, onnx_network
+    from modules.scoring.picture_scoring import open_picture_scorer
+
+    with (
+        tempfile.TemporaryDirectory(prefix="designer-runtimes-") as scratch,
+        open_picture_scorer(model, Context(Path(scratch), threads=threads)) as scorer,
+        torch.inference_mode(),
+    ):
+        try:
+            with torch.inference_mode(mode=False):
+                network = load_network(model)
+                exported = onnx_network(model, network, scorer.size, batch=True)
+                content: bytes = exported.SerializeToString()
+        except Exception as error:  # own code, exporters and protobuf raise anything
+            logger.warning("The model cannot be exported", exc_info=True)
+            said = said_by(error, 300)
+            reason = said.message if isinstance(said, Statement) else said
+            return KeptRuntime(TORCH, reason=reason)
+        return _fastest(scorer, content, threads)
+
+
+def _fastest(scorer: PictureScorer, content: bytes, threads: int) -> KeptRuntime:
+    torch_runtime = scorer.scorer.torch_runtime
+    images_NCHW = prepared_pictures(scorer.scorer, scorer.size, max(NUM_IMAGES))
+    expected_NK = torch_runtime(images_NCHW).softmax(dim=1)
+    tolerance = TOLERANCES[torch_runtime.precision.name]
+    runtimes: dict[str, Runtime] = {TORCH: torch_runtime}
+    refused = []
+    for name in installed_runtimes():
+        try:
+            runtime = open_exported(name, content, None, threads, torch_runtime.precision)
+            differences = [
+                largest_difference(runtime, images_NCHW[:num], expected_NK[:num])
+                for num in COMPARED
+            ]
+        except Exception as error:  # runtimes fail in many ways on operators they do not know
+            logger.warning("%s cannot be used", name, exc_info=True)
+            refused.append(f"{name}: {said_by(error, 200)}")
+            continue
+        wrong = [difference for difference in differences if not difference <= tolerance]  # or NaN
+        if wrong:
+            refused.append(f"{name}: {say.RUNTIME_DIFFERS.about({'difference': wrong[0]})}")
+        else:
+            runtimes[name] = runtime
+    measured = [compared_rates(runtimes, images_NCHW[:num]) for num in NUM_IMAGES]
+    rates = {
+        f"{num}": found.images_per_second for num, found in zip(NUM_IMAGES, measured, strict=True)
+    }
+    gains = {name: min(found.gain(name, TORCH) for found in measured) for name in runtimes}
+    best = max(gains, key=gains.__getitem__)
+    if gains[best] >= LEAST_GAIN:
+        return KeptRuntime(best, content, rates=rates)
+    reason = str(say.RUNTIMES_REFUSED.about({"reasons": refused})) if refused else None
+    is_final = not any(found.is_disturbed for found in measured)
+    return KeptRuntime(TORCH, reason=reason, rates=rates, is_final=is_final)
+
+
+if __name__ == "__main__":
+    main()
