@@ -38,6 +38,7 @@ from benchmarks.request_load import (
     V2_IMAGE,
     Load,
     RequestForm,
+    has_runtime,
     is_idle,
     is_ready,
     send_load,
@@ -117,7 +118,8 @@ def measure(options: Options) -> Report:
         "A8",
         "Serve",
         f"ResNet-18 at 224 pixels with random weights in fp32; {size.requests} JPEG files by "
-        "keep-alive connections; CPU time is that of the server's processes.",
+        "keep-alive connections, once the endpoint has chosen its runtime; CPU time is that of the "
+        "server's processes.",
     )
     chosen = _chosen(options)
     with _model(options.scratch / "model") as workspace:
@@ -256,6 +258,8 @@ class _Servers:
                 log_path,
                 server.name,
             )
+            if server == OURS:
+                _wait(lambda: has_runtime(port), process, log_path, server.name)
             yield process.pid
         finally:
             _end(process)

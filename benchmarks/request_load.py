@@ -44,6 +44,19 @@ class RequestForm:
     ready_path: str = "/health/ready"
 
 
+def has_runtime(port: int) -> bool:
+    """True once an endpoint of ours has chosen the runtime that computes."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", "/status")
+        runtime = json.loads(connection.getresponse().read())["runtime"]
+        return runtime is not None and bool(runtime["settled"])
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
 BOUNDARY = "image-file"
 
 

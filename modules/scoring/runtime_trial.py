@@ -1,6 +1,6 @@
 """Program that chooses the fastest runtime for the single pictures of a model, and keeps it.
 
-An endpoint starts it as a process of its own: exporting takes 4 to 8 s and holds Python's lock.
+An endpoint starts it as another process: exporting takes 4 to 8 s and holds Python's lock.
 
 Shape letters: N images of a batch, K classes, C channels, H height, W width.
 """
@@ -22,7 +22,7 @@ from modules.operating_system.limits import be_nice
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import ignore_interrupts
 from modules.scoring.backend_selection import TOLERANCES, largest_difference
-from modules.scoring.backends import Runtime, installed_runtimes, open_exported
+from modules.scoring.backends import Runtime, TorchRuntime, installed_runtimes, open_exported
 from modules.scoring.guarded_runtime import prepared_pictures
 from modules.scoring.kept_runtimes import TORCH, KeptRuntime, RuntimeCache
 from modules.scoring.runtime_rates import compared_rates
@@ -30,6 +30,8 @@ from modules.sentences import scoring as say
 from modules.sentences.sentence import Statement, said_by
 
 if TYPE_CHECKING:
+    import torch
+
     from modules.scoring.picture_scoring import PictureScorer
 
 logger = logging.getLogger(__name__)
@@ -107,8 +109,23 @@ def _tried(model: TrainedModel, threads: int) -> KeptRuntime:
 
 
 def _fastest(scorer: PictureScorer, content: bytes, threads: int) -> KeptRuntime:
-    torch_runtime = scorer.scorer.torch_runtime
     images_NCHW = prepared_pictures(scorer.scorer, scorer.size, max(NUM_IMAGES))
+    runtimes, refused = _usable(scorer.scorer.torch_runtime, content, threads, images_NCHW)
+    speeds = {num: compared_rates(runtimes, images_NCHW[:num]) for num in NUM_IMAGES}
+    rates = {f"{num}": speed.images_per_second for num, speed in speeds.items()}
+    gains = {name: min(s.gain(name, TORCH) for s in speeds.values()) for name in runtimes}
+    best = max(gains, key=gains.__getitem__)
+    if gains[best] >= LEAST_GAIN:
+        return KeptRuntime(best, content, rates=rates)
+    reason = str(say.RUNTIMES_REFUSED.about({"reasons": refused})) if refused else None
+    is_final = not any(speed.is_disturbed for speed in speeds.values())
+    return KeptRuntime(TORCH, reason=reason, rates=rates, is_final=is_final)
+
+
+def _usable(
+    torch_runtime: TorchRuntime, content: bytes, threads: int, images_NCHW: torch.Tensor
+) -> tuple[dict[str, Runtime], list[str]]:
+    """Return torch and the runtimes with its probabilities, and why others were refused."""
     expected_NK = torch_runtime(images_NCHW).softmax(dim=1)
     tolerance = TOLERANCES[torch_runtime.precision.name]
     runtimes: dict[str, Runtime] = {TORCH: torch_runtime}
@@ -129,17 +146,7 @@ def _fastest(scorer: PictureScorer, content: bytes, threads: int) -> KeptRuntime
             refused.append(f"{name}: {say.RUNTIME_DIFFERS.about({'difference': wrong[0]})}")
         else:
             runtimes[name] = runtime
-    measured = [compared_rates(runtimes, images_NCHW[:num]) for num in NUM_IMAGES]
-    rates = {
-        f"{num}": found.images_per_second for num, found in zip(NUM_IMAGES, measured, strict=True)
-    }
-    gains = {name: min(found.gain(name, TORCH) for found in measured) for name in runtimes}
-    best = max(gains, key=gains.__getitem__)
-    if gains[best] >= LEAST_GAIN:
-        return KeptRuntime(best, content, rates=rates)
-    reason = str(say.RUNTIMES_REFUSED.about({"reasons": refused})) if refused else None
-    is_final = not any(found.is_disturbed for found in measured)
-    return KeptRuntime(TORCH, reason=reason, rates=rates, is_final=is_final)
+    return runtimes, refused
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -191,13 +192,17 @@ def test_a_cache_that_cannot_be_written_leaves_torch(
 
 @pytest.mark.extended
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread looks twice a second")
+@pytest.mark.parametrize("is_deployed", [False, True])
 def test_a_killed_endpoint_leaves_no_process(
-    place: Workspace, cache: RuntimeCache, registered: RegisteredVersion
+    is_deployed: bool, place: Workspace, cache: RuntimeCache, registered: RegisteredVersion
 ) -> None:
+    """A deployed one is a process whose fork serves."""
     assert registered.reference == "own@1"
     command = [sys.executable, "-m", "designer_app.command", "serve", "own@1", "--port", "0"]
     command += ["--workspace", str(place.root)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+    own = {"DESIGNER_ENDPOINT_PARENT": str(os.getpid())} if is_deployed else {}
+    environment = {**os.environ, **own}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment) as process:
         [trial] = wait_for(trials)
         process.send_signal(signal.SIGKILL)
         process.wait()
