@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from modules.image_loading.sizes import Size
 from modules.scoring.backend_selection import TOLERANCES, largest_difference
-from modules.scoring.backends import Runtime, TorchRuntime, open_exported
+from modules.scoring.backends import Runtime, TorchRuntime, open_for_requests
 from modules.sentences import scoring as say
 from modules.sentences.sentence import said_by
 
@@ -68,7 +68,7 @@ def open_guarded(kept: KeptRuntime, scorer: Scorer) -> GuardedRuntime:
     assert scorer.chooser is not None
     torch_runtime = scorer.torch_runtime
     precision, threads = torch_runtime.precision, scorer.chooser.threads
-    runtime = open_exported(kept.name, kept.content, None, threads, precision)
+    runtime = open_for_requests(kept.name, kept.content, threads, precision)
     return GuardedRuntime(torch_runtime, runtime)
 
 

@@ -22,7 +22,7 @@ from modules.operating_system.limits import be_nice
 from modules.operating_system.parent_death import die_with_parent
 from modules.operating_system.signals import ignore_interrupts
 from modules.scoring.backend_selection import TOLERANCES, largest_difference
-from modules.scoring.backends import Runtime, TorchRuntime, installed_runtimes, open_exported
+from modules.scoring.backends import Runtime, TorchRuntime, installed_runtimes, open_for_requests
 from modules.scoring.guarded_runtime import prepared_pictures
 from modules.scoring.kept_runtimes import TORCH, KeptRuntime, RuntimeCache
 from modules.scoring.runtime_rates import compared_rates
@@ -132,7 +132,7 @@ def _usable(
     refused = []
     for name in installed_runtimes():
         try:
-            runtime = open_exported(name, content, None, threads, torch_runtime.precision)
+            runtime = open_for_requests(name, content, threads, torch_runtime.precision)
             differences = [
                 largest_difference(runtime, images_NCHW[:num], expected_NK[:num])
                 for num in COMPARED
