@@ -9,7 +9,7 @@ import importlib.util
 import json
 import random
 import warnings
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any, Literal, Protocol
 
 from modules.search.spaces import (
@@ -25,6 +25,8 @@ from modules.search.trials import Goal, Trial
 SearchStrategy = Literal["grid", "random", "tpe"]
 DRAWS = 1000
 """Attempts to draw values that no trial has."""
+TPE_DRAWS = 10
+"""Attempts of TPE to suggest values that no trial has; then they are drawn at random."""
 FEW_RANDOM_TRIALS = 5
 """Random trials before TPE models the results, as many as fit a short sweep."""
 
@@ -80,7 +82,8 @@ class RandomSuggester:
 class TpeSuggester:
     """Tree-structured Parzen estimator of Optuna, which gets all trials for each suggestion.
 
-    Bergstra et al., Algorithms for Hyper-Parameter Optimization, 2011.
+    Bergstra et al., Algorithms for Hyper-Parameter Optimization, 2011. It suggests no values twice,
+    as trainings with the same values and seed are equal.
     """
 
     def __init__(self, spaces: Spaces, seed: int, goal: Goal) -> None:
@@ -90,28 +93,43 @@ class TpeSuggester:
         self._count = num_combinations(spaces)
 
     def suggest(self, number: int, trials: Sequence[Trial]) -> TrialValues | None:
-        if self._count is not None and len({_key(trial.values) for trial in trials}) >= self._count:
+        known = {_key(trial.values) for trial in trials}
+        if self._count is not None and len(known) >= self._count:
             return None
+        values = self._untried(number, trials, known)
+        return values or RandomSuggester(self._spaces, self._seed).suggest(number, trials)
+
+    def _untried(
+        self, number: int, trials: Sequence[Trial], known: Container[str]
+    ) -> TrialValues | None:
+        """Return the most promising values that no trial has; None if only known ones are."""
         import optuna  # takes a third of a second
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of experimental arguments
             optuna.logging.set_verbosity(optuna.logging.ERROR)
-            # other trials than the ones that run count as bad, so that they are not repeated
+            # values of trials that run, and of earlier attempts, count as bad
             sampler = optuna.samplers.TPESampler(
-                seed=(self._seed + number) % 2**32,
+                # independent for each number, so that sweeps with other seeds share no trials
+                seed=random.Random(f"{self._seed} {number}").randrange(2**32),
                 n_startup_trials=FEW_RANDOM_TRIALS,
                 constant_liar=True,
             )
             study = optuna.create_study(direction=self._goal, sampler=sampler)
             study.add_trials(
-                [known for trial in trials if (known := self._known(trial, optuna)) is not None]
+                [seen for trial in trials if (seen := self._known(trial, optuna)) is not None]
             )
             distributions = {
                 place: _distribution(space, optuna) for place, space in self._spaces.items()
             }
-            suggested = study.ask(distributions).params
-        return {place: _value(self._spaces[place], suggested[place]) for place in self._spaces}
+            for _ in range(TPE_DRAWS):
+                suggested = study.ask(distributions).params
+                values = {
+                    place: _value(space, suggested[place]) for place, space in self._spaces.items()
+                }
+                if _key(values) not in known:
+                    return values
+        return None
 
     def _known(self, trial: Trial, optuna: Any) -> Any | None:
         """Return a trial as Optuna's; None for one that it cannot learn from."""
@@ -139,7 +157,10 @@ class TpeSuggester:
 def _distribution(space: SpaceLike, optuna: Any) -> Any:
     kinds = optuna.distributions
     if space.kind == "choices":  # by position: Optuna accepts only plain values
-        return kinds.CategoricalDistribution(list(range(len(space.choices))))
+        last = len(space.choices) - 1
+        if _are_numbers(space.choices):  # good ones have good neighbors
+            return kinds.IntDistribution(0, last)
+        return kinds.CategoricalDistribution(list(range(last + 1)))
     if space.kind == "integer":
         return kinds.IntDistribution(int(space.low or 0), int(space.high or 0))
     return kinds.FloatDistribution(
@@ -150,12 +171,21 @@ def _distribution(space: SpaceLike, optuna: Any) -> Any:
 def _param(space: SpaceLike, value: Any) -> Any:
     if space.kind != "choices":
         return value
-    return [_key(choice) for choice in space.choices].index(_key(value))
+    return [_key(choice) for choice in _ordered(space.choices)].index(_key(value))
 
 
 def _value(space: SpaceLike, suggested: Any) -> Any:
-    value: Any = space.choices[suggested] if space.kind == "choices" else suggested
+    value: Any = _ordered(space.choices)[suggested] if space.kind == "choices" else suggested
     return value
+
+
+def _ordered(choices: Sequence[Any]) -> Sequence[Any]:
+    """Return choices in the order that TPE models: numbers by size, others as they are."""
+    return sorted(choices) if _are_numbers(choices) else choices
+
+
+def _are_numbers(choices: Sequence[Any]) -> bool:
+    return all(isinstance(one, int | float) and not isinstance(one, bool) for one in choices)
 
 
 def _key(value: Any) -> str:

@@ -92,3 +92,36 @@ def test_tpe_finds_better_values_than_chance() -> None:
     whole = make_suggester(settings("tpe", {"curve.x": between(1, 3, "integer")}))
     made = searched(whole, 20)
     assert all(isinstance(trial.values["curve.x"], int) for trial in made)
+
+
+def test_tpe_tries_every_combination_once() -> None:
+    pytest.importorskip("optuna")
+    spaces = {"curve.x": choices(*range(8)), "curve.label": choices("a", "b")}
+    for seed in range(3):
+        trials = searched(make_suggester(settings("tpe", spaces, seed=seed)), 100)
+        assert len({str(trial.values) for trial in trials}) == len(trials) == 16
+    # nor one that runs or failed
+    x = {"curve.x": choices(1, 2, 3)}
+    known = [Trial(0, {"curve.x": 1}, "running"), Trial(1, {"curve.x": 3}, "failed")]
+    assert make_suggester(settings("tpe", x)).suggest(2, known) == {"curve.x": 2}
+
+
+def test_tpe_knows_the_order_of_numbers() -> None:
+    pytest.importorskip("optuna")
+    # the shuffled choices have good neighbors only by size
+    values = sorted(range(-50, 51), key=lambda x: x * 37 % 101)
+    best = []
+    for seed in range(10):
+        strategy = make_suggester(settings("tpe", {"curve.x": choices(*values)}, seed=seed))
+        best.append(max(trial.objective or 0 for trial in searched(strategy, 15)))
+    assert sum(value >= 6 for value in best) >= 6
+
+
+def test_tpe_sweeps_with_other_seeds_share_no_trials() -> None:
+    pytest.importorskip("optuna")
+    spaces = {"curve.x": between(-10, 10)}
+    first, second = (
+        {trial.values["curve.x"] for trial in searched(strategy, 8)}
+        for strategy in (make_suggester(settings("tpe", spaces, seed=seed)) for seed in (1, 2))
+    )
+    assert not first & second
