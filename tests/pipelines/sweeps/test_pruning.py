@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from modules.operating_system.signals import KILL
 from modules.search.halving import halved, rungs
 from modules.search.pruning import is_behind
+from modules.tuning.trial_progress import planned_epochs
 from pipelines.document.settings import SweepPruning
 from pipelines.execution.runner_lock import current_runner
 from pipelines.runs.run_service import RunService
@@ -18,28 +20,22 @@ from pipelines.sweeps.sweeps import Sweep, Sweeps
 from tests.pipelines.sweeps.conftest import SCORE, choices
 from tests.pipelines.sweeps.sweeping import ended, numbers_run, problems, started, states
 from tests.polling import wait_for
+from tests.project.source import ROOT
 
 HALVING = SweepPruning(kind="halving")
+CASES = json.loads((ROOT / "tests/cases/halving.json").read_text("utf-8"))
+"""Shared with the estimate of the editor."""
 
 
 def trial(number: int, state: Any, epoch: int | None, objective: float | None = None) -> TrialRow:
     return TrialRow("s", number, {}, state, "r", objective, epoch, None, 0.0, None)
 
 
-@pytest.mark.parametrize(
-    ("first", "factor", "epochs", "expected"),
-    [
-        (1, 3, 9, [1, 3, 9]),
-        (1, 3, 10, [1, 3, 9, 10]),
-        (2, 2, 9, [2, 4, 8, 9]),
-        (1, 3, 1, [1]),
-        (5, 3, 3, [3]),
-        (1, 2.5, 10, [1, 2, 6, 10]),
-    ],
-)
-def test_rungs(first: int, factor: float, epochs: int, expected: list[int]) -> None:
-    pruning = SweepPruning(kind="halving", first_epoch=first, factor=factor)
-    assert rungs(pruning, epochs) == expected
+@pytest.mark.parametrize("case", CASES)
+def test_rungs_and_the_epochs_that_are_trained(case: dict[str, Any]) -> None:
+    pruning = SweepPruning(kind="halving", first_epoch=case["first_epoch"], factor=case["factor"])
+    assert rungs(pruning, case["epochs"]) == case["rungs"]
+    assert planned_epochs(case["trials"], pruning, case["epochs"]) == case["trained"]
 
 
 def test_a_rung_is_decided_when_all_have_reached_it_and_again_after_a_crash() -> None:

@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import type { ReactElement } from "react";
 
+import { trainedShare } from "../../graph/halving";
 import { numTrials, placeTitle, spaceText, withSpace, withSweep } from "../../graph/sweep";
 import { t } from "../../graph/translate";
 import type { SweepObjective, SweepSettings } from "../../graph/types.gen";
@@ -136,16 +137,17 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
         </label>
       </div>
       <p className="pd-field-help" data-testid="sweep-estimate">
-        {estimate(trials, sweep.parallel, seconds)}
+        {estimate(trials, sweep.parallel, seconds, trainedShare(whole, catalog, sweep))}
       </p>
     </fieldset>
   );
 }
 
-function estimate(trials: number, parallel: number, seconds: number | null): string {
+/** "20 trials, about 5 min"; the share of their epochs that is trained is that of their time. */
+function estimate(trials: number, parallel: number, seconds: number | null, share: number): string {
   const words = t("{count:,} {count:trial|trials}", { count: trials });
   if (seconds === null) return words;
-  const whole = (seconds * trials) / Math.max(1, Math.min(parallel, trials));
+  const whole = (seconds * trials * share) / Math.max(1, Math.min(parallel, trials));
   return t("{trials}, about {time}", { trials: words, time: formatSeconds(whole) });
 }
 
