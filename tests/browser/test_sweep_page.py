@@ -1,4 +1,4 @@
-"""The page of a sweep: a real small sweep is watched, narrowed down, repeated and used."""
+"""Sweeps in the browser: set up in the editor; watched, narrowed down, repeated and used."""
 
 from __future__ import annotations
 
@@ -41,6 +41,32 @@ def page(browser: Browser, curves: Served, watch: Watch) -> Iterator[Page]:
     yield context.new_page()
     watch.detach(context)
     context.close()
+
+
+@pytest.mark.journey
+def test_from_the_flask_to_the_page_of_the_sweep(page: Page, curves: Served) -> None:
+    designer = Designer(page, curves)
+    designer.open_in_app(curve(epochs=3).to_json())
+    designer.select("curve")
+    page.get_by_role("button", name="Try several values of X", exact=True).click()
+    values = designer.at("try-values-x")
+    expect(values).to_be_focused()
+    values.fill("1..2..3")
+    expect(values).to_have_attribute("aria-invalid", "true")
+    values.fill("1, 2, 3, 4")
+    expect(designer.node("curve").get_by_label("Varied by the sweep: X")).to_be_visible()
+    designer.at("submit").click()
+    designer.at("sweep-metric").select_option("other")
+    designer.at("sweep-other-metric").fill("curve.score")
+    designer.at("sweep-pruning").select_option("halving")
+    expect(designer.at("sweep-estimate")).to_contain_text("4 trials")
+    designer.at("submit-confirm").click()
+    expect(page.get_by_text("4 of 4 trials ended", exact=False)).to_be_visible()
+    [sweep] = Sweeps(curves.runs).all()
+    settings = ended(curves.runs, sweep).settings
+    assert settings.parameters["curve.x"].choices == (1, 2, 3, 4)
+    assert (settings.strategy, settings.max_trials) == ("grid", 4)
+    at_rest(page)
 
 
 @pytest.mark.journey
