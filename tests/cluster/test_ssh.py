@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pipelines.document.document import dump_document
 from tests.cluster.conftest import SshLab
 from tests.cluster.machines import wait_for
 from tests.cluster.scripts import (
@@ -49,6 +50,23 @@ def test_a_check_tries_every_part(ssh_lab: SshLab) -> None:
     each_machines = ["shared folder", "versions"]
     assert names == ["reachable", "reachable", *each_machines, *each_machines, "sum"]
     assert ssh_lab.machines.address("m1") in found[-1]["message"]
+
+
+def test_trials_of_a_sweep_run_side_by_side(ssh_lab: SshLab) -> None:
+    path = ssh_lab.workspace.root / "sweep.json"
+    path.write_text(dump_document(pulsing(nodes=1)), encoding="utf-8")
+    options = ("--param", "probe.epochs=20,21,22", "--metric", "probe.Epoch", "--parallel", 2)
+    swept = ssh_lab.designer("sweep", "run", path, *options)
+    assert [trial["state"] for trial in swept["trials"]] == 3 * ["completed"]
+    states = [ssh_lab.state(trial["run"]) for trial in swept["trials"]]
+    steps = [state.steps["probe"] for state in states]
+    facts = [{one["phase"]: one["facts"] for one in step.phases} for step in steps]
+    assert {fact["running"]["hosts"] for fact in facts[:2]} == {"m1", "m2"}
+    first, second = steps[:2]
+    assert first.finished is not None
+    assert second.started is not None
+    assert second.started < first.finished
+    ssh_lab.wait_until_empty()
 
 
 def test_steps_wait_for_machines_and_a_cancelled_one_leaves_nothing(ssh_lab: SshLab) -> None:
