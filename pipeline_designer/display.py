@@ -24,7 +24,7 @@ INK = "var(--jp-content-font-color1, var(--vscode-editor-foreground, CanvasText)
 FONT = "font-family:system-ui,sans-serif"
 FRAME = f"color:{INK};--st-background-color:{GROUND};{FONT};overflow-x:auto"
 CELL = "padding:2px 10px;text-align:left;border-bottom:1px solid #8884"
-SMALL_TITLES = "<style>.pipeline-designer svg text { font-size: 12px }</style>"
+SMALL_TITLES = "<style>.pipeline-designer svg text { font-size: 11px }</style>"
 """Fonts of notebooks may be wider than the app's, whose titles fill the boxes."""
 MAX_ROWS = 10
 MAX_CLASSES = 30
