@@ -8,18 +8,24 @@ import streamlit as st
 
 from designer_app.application import Application, current
 from designer_app.elements.register_model import register_model_form
+from designer_app.elements.theme_watch import redraw_in_another_theme
 from designer_app.screens.navigation import open_run, page
 from designer_app.screens.run.header import COLOURS
 from designer_app.screens.sweep_charts import best_so_far, importances, parallel_coordinates
 from designer_app.screens.sweep_repeats import repeated_table
-from designer_app.screens.sweep_titles import full_titles, metric_title, parameter_titles
+from designer_app.screens.sweep_titles import (
+    full_titles,
+    metric_title,
+    parameter_titles,
+    space_words,
+)
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown, guarded
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, nothing_here, tab_title
 from designer_app.ui.query_params import query_id
 from modules.catalog import Catalog
-from modules.search.spaces import space_text, value_text, values_text
+from modules.search.spaces import value_text, values_text
 from pipelines.errors import NotFoundError, PipelineNotFoundError
 from pipelines.runs.metric_words import metric_text, metric_words
 from pipelines.sentences.status_words import status_words
@@ -137,6 +143,7 @@ def _draw(application: Application, sweep: Sweep) -> None:
     with st.expander(_("Settings of the sweep")):
         _settings(sweep, application.session.catalog)
     if has_results:
+        redraw_in_another_theme("sweep-theme")
         with right:
             importances(sweep, titles)  # last, as it takes a second
 
@@ -273,7 +280,7 @@ def _cell(value: object) -> object:
 
 def _settings(sweep: Sweep, catalog: Catalog) -> None:
     settings, titles = sweep.settings, full_titles(sweep, catalog)
-    facts = [(titles[place], space_text(space)) for place, space in settings.parameters.items()]
+    facts = [(titles[place], space_words(space)) for place, space in settings.parameters.items()]
     facts.append((_("Strategy"), settings.strategy))
     if settings.objective is not None:
         goal = {"minimize": _("Lowest value"), "maximize": _("Highest value")}

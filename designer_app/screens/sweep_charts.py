@@ -11,10 +11,12 @@ import streamlit as st
 
 from designer_app.elements.curve_chart import outlier_marks
 from designer_app.elements.outliers import clip_limit
+from designer_app.screens.sweep_titles import space_words
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
-from modules.search.spaces import space_text, value_text
-from pipelines.runs.metric_words import metric_words
+from designer_app.viewers.charts import is_dark
+from modules.search.spaces import value_text
+from pipelines.runs.metric_words import is_share, metric_words
 from pipelines.store.database.sweeps import TrialRow
 from pipelines.sweeps.importance import FEWEST_TRIALS, importance
 from pipelines.sweeps.sweeps import Sweep
@@ -23,8 +25,9 @@ if TYPE_CHECKING:
     from pipelines.document.settings import SweepSpace
 
 HEIGHT = 240
-BEST, WORST, TRIAL = "#2b69de", "#b06a0f", "#6f7a88"
-"""Colors with a contrast of 3:1 or more on the backgrounds of both themes; so are those between."""
+LIGHT, DARK = ("#2b69de", "#b06c0d", "#6f7a88"), ("#6c9cff", "#e6a94a", "#9aa5b3")
+"""Colors of the best value, the worst one and a trial by theme, and with those between them a
+contrast of 4:1 or more on its background."""
 AREA = "area"
 """Name of the selection in the parallel coordinates."""
 TURN = "sweep-coordinates-turn"
@@ -41,6 +44,7 @@ def best_so_far(sweep: Sweep) -> None:
     st.markdown(f"**{plain(_('Best value so far'))}**")
     data = pd.DataFrame(best_rows(sweep.own_trials, sweep.row.created, is_max=is_max))
     title = metric_words(objective.metric)
+    best_color, _worst, trial_color = _theme_colors()
     limit = None if is_max else clip_limit(data["value"])  # the worst are above
     ends: dict[str, Any] = {} if limit is None else {"domainMax": limit, "clamp": True}
     time = alt.X(
@@ -50,21 +54,32 @@ def best_so_far(sweep: Sweep) -> None:
         axis=alt.Axis(tickCount=6),
     )
     scale = alt.Scale(zero=False, **ends)
-    points = alt.Chart(data).mark_circle(size=50, opacity=1, color=TRIAL)
+    axis = alt.Axis(format=_number_format(objective.metric, "~g"))
+    points = alt.Chart(data).mark_circle(size=50, opacity=1, color=trial_color)
     points = points.encode(
         x=time,
-        y=alt.Y("value:Q", title=title, scale=scale),
+        y=alt.Y("value:Q", title=title, scale=scale, axis=axis),
         tooltip=[
             alt.Tooltip("trial:Q", title=_("Trial")),
-            alt.Tooltip("value:Q", title=title, format=".4g"),
+            alt.Tooltip("value:Q", title=title, format=_number_format(objective.metric, ".4g")),
         ],
     )
-    line = alt.Chart(data).mark_line(interpolate="step-after", strokeWidth=2, color=BEST)
-    line = line.encode(x=time, y=alt.Y("best:Q", title=title, scale=scale))
+    line = alt.Chart(data).mark_line(interpolate="step-after", strokeWidth=2, color=best_color)
+    line = line.encode(x=time, y=alt.Y("best:Q", title=title, scale=scale, axis=axis))
     marks = [] if limit is None else [outlier_marks(points, limit)]
     chart = alt.layer(line, points, *marks).properties(height=HEIGHT)
     with st.container(key="sweep-best-drawn"):  # its room is kept before it is drawn
         st.altair_chart(chart, width="stretch", key="sweep-best")
+
+
+def _theme_colors() -> tuple[str, str, str]:
+    """Return the colors of the best value, the worst one and a trial in the current theme."""
+    return DARK if is_dark() else LIGHT
+
+
+def _number_format(metric: str, other: str) -> str:
+    """Return the format of Vega for a metric: ``81.7%`` for a share, else ``other``."""
+    return ".1~%" if is_share(metric) else other
 
 
 def best_rows(
@@ -152,25 +167,29 @@ def parallel_coordinates(sweep: Sweep, titles: Mapping[str, str]) -> frozenset[i
     nearest = alt.selection_point(fields=["trial"], on="pointerover", empty=True)
     visible = alt.BrushConfig(fill="#2b69de", fillOpacity=0.2, stroke="#2b69de")  # in both themes
     area = alt.selection_interval(name=AREA, encodings=["x", "y"], mark=visible)
-    colours = [WORST, BEST] if is_max else [BEST, WORST]
+    best_color, worst_color, _trial = _theme_colors()
+    colours = [worst_color, best_color] if is_max else [best_color, worst_color]
     ends: dict[str, Any] = {} if limit is None else {"domainMax": limit}
+    axis = alt.Axis(labelAngle=0, labelLimit=200, grid=True)  # a line for each parameter
     chart = (
         alt.Chart(pd.DataFrame(rows))
         .mark_line(strokeWidth=2)
         .encode(
-            x=alt.X("axis:N", sort=axes, title=None, axis=alt.Axis(labelAngle=0, labelLimit=200)),
+            x=alt.X("axis:N", sort=axes, title=None, axis=axis),
             y=alt.Y("height:Q", axis=None, scale=alt.Scale(domain=[0, 1])),
             detail="trial:N",
             color=alt.Color(
                 "value:Q",
                 title=metric,
-                legend=alt.Legend(format=".2~g"),
+                legend=alt.Legend(format=_number_format(objective.metric, ".2~g")),
                 scale=alt.Scale(range=colours, interpolate="lab", clamp=True, **ends),
             ),
             opacity=alt.condition(nearest, alt.value(1), alt.value(0.1)),
             tooltip=[
                 alt.Tooltip("trial:N", title=_("Trial")),
-                alt.Tooltip("value:Q", title=metric, format=".4g"),
+                alt.Tooltip(
+                    "value:Q", title=metric, format=_number_format(objective.metric, ".4g")
+                ),
                 alt.Tooltip("label:N", title=_("Values")),
             ],
         )
@@ -187,7 +206,7 @@ def parallel_coordinates(sweep: Sweep, titles: Mapping[str, str]) -> frozenset[i
             on_select="rerun",
             selection_mode=AREA,
         )
-    ranges = "; ".join(f"{titles[place]}: {space_text(space)}" for place, space in spaces.items())
+    ranges = "; ".join(f"{titles[place]}: {space_words(space)}" for place, space in spaces.items())
     st.caption(plain(_("Each axis from bottom to top: {ranges}.", ranges=ranges)))
     if limit is not None:
         st.caption(plain(_("Results above {limit} are drawn at the top.", limit=f"{limit:.4g}")))

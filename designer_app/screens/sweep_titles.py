@@ -1,10 +1,15 @@
-"""Titles of the parameters that a sweep varies."""
+"""Titles of the parameters that a sweep varies, and their values as people read them."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
+from designer_app.translation import _
 from modules.catalog import Catalog
+from modules.formatting import shortest
+from modules.search.spaces import SpaceLike, ends_of, value_text
+from modules.sentences.translation import local_number
 from pipelines.document.document import Node, parse_document
 from pipelines.document.node_titles import node_titles, setting_title
 from pipelines.problems import PipelineError
@@ -56,6 +61,18 @@ def metric_title(sweep: Sweep, catalog: Catalog) -> str:
     names = node_titles(_nodes(sweep).values(), catalog)
     node = names.get(objective.node, objective.node)
     return f"{node}, {metric_words(objective.metric)}"
+
+
+def space_words(space: SpaceLike) -> str:
+    """Return a space as people read it: ``4, 8, 16`` or ``0.001 to 0.1, logarithmic``."""
+    if space.kind == "choices":
+        return ", ".join(map(value_text, space.choices))
+    low, high = (local_number(json.dumps(shortest(end))) for end in ends_of(space))
+    if space.kind == "log":
+        return _("{low} to {high}, logarithmic", low=low, high=high)
+    if space.kind == "integer":
+        return _("{low} to {high}, whole numbers", low=low, high=high)
+    return _("{low} to {high}", low=low, high=high)
 
 
 def _nodes(sweep: Sweep) -> dict[str, Node]:

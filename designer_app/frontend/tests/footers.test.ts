@@ -26,10 +26,11 @@ describe("settings", () => {
 
   test("that the node varies itself are their spaces, not JSON", () => {
     const tune = "tune_model_hyperparameters";
-    expect(settings({}, tune)).toBe("learning_rate: 1e-4..1e-1:log");
+    expect(settings({}, tune)).toBe("learning rate 0.0001 to 0.1, logarithmic");
     const lines = ["Learning rate = 1e-3..1e-1:log", "batch_size=8,16", "", "patience", "= 1"];
     const text = settings({ values_to_try: lines, learning_rate: 0.5, epochs: 3 }, tune);
-    expect(text).toBe("learning_rate: 1e-3..1e-1:log · +2");
+    expect(text).toBe("learning rate 0.001 to 0.1, logarithmic · +2");
+    expect(settings({ values_to_try: ["epochs = x"] }, tune)).toBe("epochs x"); // not a space
     expect(settings({ values_to_try: [] }, tune)).toBe("");
     expect(settings({ values_to_try: 3, epochs: 3 }, tune)).toBe("epochs 3");
   });
@@ -46,9 +47,8 @@ describe("settings", () => {
 
 test("a summary keeps its first parts, numbers included", () => {
   expect(shortSummary("1,797 images, 10 classes")).toBe("1,797 images, 10 classes");
-  const scored =
-    "360 images scored, 98.1 % as labelled, 144 images/s, 49 % of this machine's limit";
-  expect(shortSummary(scored)).toBe("360 images scored, 98.1 % as labelled");
+  const scored = "98.1 % correct, 360 images scored, 144 images/s, 49 % of this machine's limit";
+  expect(shortSummary(scored)).toBe("98.1 % correct, 360 images scored");
   const long = "one long part without any comma that is shown as it is";
   expect(shortSummary(long)).toBe(long);
 });

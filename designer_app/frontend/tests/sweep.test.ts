@@ -2,14 +2,13 @@
 
 import { expect, test } from "vitest";
 
+import { parseSpace, spaceText, spaceWords } from "../src/graph/spaces";
 import {
   firstSpace,
   numTrials,
   objectiveOf,
   placeTitle,
-  parseSpace,
   spaceOf,
-  spaceText,
   sweepOf,
   sweptTitles,
   withSpace,
@@ -43,6 +42,16 @@ test.each([
   const parsed = parseSpace(text, RATE);
   expect(parsed).toEqual(space);
   expect(parsed && parseSpace(spaceText(parsed), RATE)).toEqual(space);
+});
+
+test.each([
+  ["0.1, 0.2", "0.1, 0.2"],
+  ["0.1..0.9", "0.1 to 0.9"],
+  ["1e-3..1e-1:log", "0.001 to 0.1, logarithmic"],
+  ["1..9:int", "1 to 9, whole numbers"],
+])("%s is shown as people read it", (text, words) => {
+  const parsed = parseSpace(text, RATE);
+  expect(parsed && spaceWords(parsed)).toBe(words);
 });
 
 test.each(["", "1,,2", "1..", "..2", "1..2..3", "one", "1..2:cubic", "[1"])(

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from designer_app.screens.sweep_titles import full_titles, metric_title, parameter_titles
+from designer_app.screens.sweep_titles import (
+    full_titles,
+    metric_title,
+    parameter_titles,
+    space_words,
+)
+from modules.search.spaces import read_space
 from pipelines.document.settings import SweepSettings
 from pipelines.store.database.sweeps import SweepRow
 from pipelines.sweeps.sweeps import Sweep
@@ -44,6 +51,19 @@ def test_titles(quiet: Server, places: tuple[str, ...], metric: str, titles: lis
     sweep = sweep_of(places, document("twins", nodes=trainings, links=[]), metric)
     catalog = quiet.application.session.catalog
     assert list(parameter_titles(sweep, catalog).values()) == titles
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("4,8,16", "4, 8, 16"),
+        ("0.1..0.9", "0.1 to 0.9"),
+        ("1e-3..1e-1:log", "0.001 to 0.1, logarithmic"),
+        ("1..9:int", "1 to 9, whole numbers"),
+    ],
+)
+def test_values_to_try_as_people_read_them(text: str, words: str) -> None:
+    assert space_words(read_space(text, json.loads)) == words
 
 
 def test_full_titles_have_the_node(quiet: Server) -> None:

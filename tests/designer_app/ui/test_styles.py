@@ -40,7 +40,7 @@ TYPES = [f"type-{name}" for name in ("blue", "amber", "green", "violet", "red", 
 FAINT_MARKS = ("data-fits", "data-muted", "data-overview", "data-stored")
 FAINT = (":disabled", *FAINT_MARKS, ".pd-drag-preview", ".pd-icon", ".pd-tiny")
 """Who may be seen through: what cannot be used, wires and signs, and what a hand holds."""
-NOT_OURS = {"#0e8fa3", "#b4418e", "#6aa5dd", "#08519c", "#b06a0f", "#000000"}
+NOT_OURS = {"#0e8fa3", "#b4418e", "#6aa5dd", "#08519c", "#000000"}
 """More curves than there are types, the ends of the scales of a confusion matrix and of trials, and
 letters that are read on half-filled cells."""
 

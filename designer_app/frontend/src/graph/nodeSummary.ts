@@ -2,6 +2,7 @@
 
 import { isChanged, textOf, visibleParameters } from "./parameters";
 import { t } from "./translate";
+import { wordsOfText } from "./spaces";
 import { triedParameters } from "./triedParameters";
 import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types";
 
@@ -15,7 +16,7 @@ const COMMA = ", ";
 /**
  * "epochs 2 · batch size 32 · +1": values that differ from the default and are not shown by ports,
  * as many as fit; empty without any. Parameters that the node varies itself come first, with their
- * spaces: "learning_rate: 1e-3..1e-1:log".
+ * spaces: "learning rate 0.001 to 0.1, logarithmic".
  */
 export function settingsText(node: PipelineNode, module: ModuleSpec | undefined): string {
   if (!module) return "";
@@ -25,7 +26,10 @@ export function settingsText(node: PipelineNode, module: ModuleSpec | undefined)
   const isTried = ({ id, tries }: ParameterSpec): boolean =>
     tries || tried.some((parameter) => parameter.id === id);
   const said = [
-    ...tried.map(({ id, space }) => `${id}: ${shortened(space)}`),
+    ...tried.map(({ id, space }) => {
+      const parameter = module.parameters.find((own) => own.id === id);
+      return `${(parameter?.title ?? id).toLowerCase()} ${shortened(wordsOfText(space, parameter))}`;
+    }),
     ...visibleParameters(module, node)
       .filter((parameter) => isChanged(parameter, node))
       .filter((parameter) => !isOnPort(parameter) && !isTried(parameter))
@@ -36,7 +40,7 @@ export function settingsText(node: PipelineNode, module: ModuleSpec | undefined)
   return [...said.slice(0, count), ...(rest > 0 ? [`+${rest}`] : [])].join(SEPARATOR);
 }
 
-/** "360 images scored, 98.1 % as labelled": the first parts of a summary, as many as fit. */
+/** "98.1 % correct, 360 images scored": the first parts of a summary, as many as fit. */
 export function shortSummary(summary: string): string {
   const parts = summary.split(COMMA);
   return parts.slice(0, numFitting(parts, COMMA, "")).join(COMMA);

@@ -1,16 +1,14 @@
-/** The sweep of a pipeline: values to try for parameters, in the text form of the command line. */
+/** The sweep of a pipeline: values to try for parameters, and what is compared. */
 
 import { halves } from "./binds";
 import type { Catalog } from "./catalog";
 import { specAt } from "./pipelineParameters";
 import { pathTitle } from "./places";
+import { choices } from "./spaces";
 import { t } from "./translate";
 import type { JsonValue, ParameterSpec, PipelineDocument } from "./types";
 import type { SweepObjective, SweepSettings, SweepSpace } from "./types.gen";
 
-const NUMBER = String.raw`[+-]?(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:e[+-]?\d+)?`;
-const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?::(linear|log|int))?$`, "i");
-const KINDS = { linear: "linear", log: "log", int: "integer" } as const;
 /** Trials of a sweep over ranges if their number is not set. */
 export const DEFAULT_TRIALS = 20;
 
@@ -102,42 +100,6 @@ function numValues(space: SweepSpace): number | undefined {
   return Math.max(0, Math.floor(space.high) - Math.ceil(space.low) + 1);
 }
 
-/** Return `4,8,16`, `0.1..0.9`, `1e-3..1e-1:log` or `1..9:int` as a space; undefined if it is none. */
-export function parseSpace(text: string, parameter: ParameterSpec): SweepSpace | undefined {
-  const isText = parameter.type === "string";
-  const range = isText ? null : RANGE.exec(text.trim());
-  if (range) {
-    const [, low = "", high = "", suffix] = range;
-    const whole = parameter.type === "integer" ? "int" : "linear";
-    const kind = KINDS[(suffix?.toLowerCase() ?? whole) as keyof typeof KINDS];
-    return { kind, low: Number(low), high: Number(high) };
-  }
-  const parts = text.split(",").map((part) => part.trim());
-  if (parts.some((part) => part === "")) return undefined;
-  if (isText) return choices(parts);
-  try {
-    const whole = text.trim().startsWith("[") ? text : `[${text}]`;
-    const parsed = JSON.parse(whole) as JsonValue;
-    return Array.isArray(parsed) && parsed.length > 0 ? choices(parsed) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Return a space in the form that `parseSpace` reads. */
-export function spaceText(space: SweepSpace): string {
-  if (space.kind === "choices") {
-    const values = space.choices ?? [];
-    const isNested = values.some((value) => typeof value === "object" && value !== null);
-    if (isNested) return JSON.stringify(values);
-    return values
-      .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
-      .join(", ");
-  }
-  const suffix = { log: ":log", integer: ":int", linear: "" }[space.kind];
-  return `${String(space.low)}..${String(space.high)}${suffix}`;
-}
-
 /** Return initial values: around the current one, within the bounds of the parameter. */
 export function firstSpace(parameter: ParameterSpec, value: JsonValue): SweepSpace {
   if (parameter.choices) return choices(parameter.choices);
@@ -152,10 +114,6 @@ export function firstSpace(parameter: ParameterSpec, value: JsonValue): SweepSpa
   if (value <= 0 || within(value / 10) >= within(value * 10)) return choices([value]);
   const ends = [within(value / 10), within(value * 10)].map((end) => Number(end.toPrecision(12)));
   return { kind: "log", low: ends[0] ?? value, high: ends[1] ?? value };
-}
-
-function choices(values: readonly JsonValue[]): SweepSpace {
-  return { kind: "choices", choices: values, low: null, high: null };
 }
 
 function lowest({ minimum, exclusive_minimum: above }: ParameterSpec): number {

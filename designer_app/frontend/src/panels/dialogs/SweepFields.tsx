@@ -4,7 +4,8 @@ import { X } from "lucide-react";
 import type { ReactElement } from "react";
 
 import { trainedShare } from "../../graph/halving";
-import { numTrials, placeTitle, spaceText, withSpace, withSweep } from "../../graph/sweep";
+import { spaceWords } from "../../graph/spaces";
+import { numTrials, placeTitle, withSpace, withSweep } from "../../graph/sweep";
 import { t } from "../../graph/translate";
 import type { SweepObjective, SweepSettings } from "../../graph/types.gen";
 import { selectCatalog, selectWhole } from "../../store/selectors";
@@ -37,7 +38,7 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
           const remove = t("Remove {place} from the sweep", { place: title });
           return (
             <li key={place}>
-              <b title={place}>{title}</b> <span>{spaceText(space)}</span>
+              <b title={place}>{title}</b> <span>{spaceWords(space)}</span>
               <button
                 type="button"
                 className="pd-tiny"

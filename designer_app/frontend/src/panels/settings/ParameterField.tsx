@@ -13,6 +13,7 @@ import { isInside } from "../../graph/paths";
 import { isForeignCode, problemAt } from "../../graph/problems";
 import { changeParameter, givenBy, makeParameter, unbind } from "../../graph/pipelineParameters";
 import { templatesOf } from "../../graph/templates";
+import { wordsOfText } from "../../graph/spaces";
 import { type TriedParameter, triedBy } from "../../graph/triedParameters";
 import type {
   JsonValue,
@@ -110,7 +111,7 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
       </span>
       <span className="pd-field-control">
         {tried ? (
-          <TriedValue id={id} tried={tried} />
+          <TriedValue id={id} tried={tried} words={wordsOfText(tried.space, parameter)} />
         ) : (
           <ValueControl
             id={id}
@@ -176,13 +177,20 @@ export const ParameterField = memo(function ParameterField(props: Props): ReactE
 });
 
 /** Space of a parameter that its own node varies; its lines are edited in their field. */
-function TriedValue({ id, tried }: { id: string; tried: TriedParameter }): ReactElement {
+interface TriedProps {
+  readonly id: string;
+  readonly tried: TriedParameter;
+  /** Values to try as people read them. */
+  readonly words: string;
+}
+
+function TriedValue({ id, tried, words }: TriedProps): ReactElement {
   return (
     <input
       id={id}
       className="pd-input"
       readOnly
-      value={tried.space}
+      value={words}
       title={tried.space}
       aria-describedby={`${id}-tried`}
       data-testid={`param-${tried.id}`}

@@ -4,7 +4,8 @@ import { FlaskConical, FlaskConicalOff } from "lucide-react";
 import { type ReactElement, useEffect, useId, useRef, useState } from "react";
 
 import { isInside } from "../../graph/paths";
-import { firstSpace, parseSpace, spaceOf, spaceText, withSpace } from "../../graph/sweep";
+import { parseSpace, spaceText } from "../../graph/spaces";
+import { firstSpace, spaceOf, withSpace } from "../../graph/sweep";
 import { t } from "../../graph/translate";
 import type { JsonValue, ParameterSpec, PipelineNode } from "../../graph/types";
 import { selectIsReadOnly, selectWhole } from "../../store/selectors";
