@@ -21,7 +21,7 @@ function send(file, name, bar, say) {
     let answer = {};
     try { answer = JSON.parse(request.responseText); } catch { /* the server is unreachable */ }
     if (request.status === 201) {
-      say(t("Kept as {source}.", { source: answer.source }));
+      say(t("Saved as {source}.", { source: answer.source }));
       current.setTriggerValue("done", answer.source);
     } else {
       const error = answer.error ?? {

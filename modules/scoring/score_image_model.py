@@ -324,7 +324,7 @@ def _summary(table: pd.DataFrame, speed: Speed | None) -> list[object]:
     if CATEGORY in table.columns:
         labeled = table[table[CATEGORY].notna()]
         share = percent(float((labeled[CATEGORY] == labeled[LABEL]).mean()))
-        parts.append(say.AS_LABELLED.about({"share": share}))
+        parts.insert(0, say.CORRECT.about({"share": share}))  # the result first
     if ACCEPTED in table.columns:
         parts.append(say.ACCEPTED_SHARE.about({"share": percent(float(table[ACCEPTED].mean()))}))
     return [*parts, speed] if speed else parts

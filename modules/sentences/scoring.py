@@ -32,7 +32,8 @@ BATCH_OF_OTHER_SIZE = Sentence(
     "Attach the transformation of the training images, or export without Batch.",
 )
 SCORED = Sentence("{images:,} images scored")
-AS_LABELLED = Sentence("{share:.1f} % as labelled")
+CORRECT = Sentence("{share:.1f} % correct", key="as_labelled")
+"""Predicted class equals the label; the key is that of recorded runs."""
 
 NOT_SCORED = Sentence(
     "The table was not written by Score Image Model: {why}.",

@@ -67,7 +67,7 @@ ALL_TRIALS_FAILED = Sentence(
     "{count:The trial|All of the first {count} trials} failed. The first one: {why}",
     "Change Values to try. {fix}",
 )
-BEST_OF_TRIALS = Sentence("{share:.1f} % top-1 with {values}, best of {count} {count:trial|trials}")
+BEST_OF_TRIALS = Sentence("{share:.1f} % with {values}, best of {count} {count:trial|trials}")
 FAILED_TRIALS = Sentence("{count} failed")
 STOPPED_TRIALS = Sentence("{count} stopped early")
 FINISHED_EARLY = Sentence("finished early on request")

@@ -103,6 +103,6 @@ CHECKPOINT_DAMAGED = Sentence(
     "The checkpoint {checkpoint} is damaged and was skipped.",
     "Nothing needs to be done. Training resumes from the previous checkpoint, or restarts.",
 )
-TRAINED = Sentence("{share:.1f} % top-1, best epoch {best} of {epochs}")
+TRAINED = Sentence("{share:.1f} % validation accuracy, best epoch {best} of {epochs}")
 
 name_sentences(globals())

@@ -196,9 +196,9 @@ def _settings_evidence(session: Session, epoch: int) -> dict[str, Any]:
     per_process = f" x {processes} processes" if processes > 1 else ""
     rows = [
         ("Learning rate", f"{session.settings.learning_rate:g}{per_process}"),
-        ("Rate at its highest", f"{session.optimisation.schedule.peak:g}"),
+        ("Peak learning rate", f"{session.optimisation.schedule.peak:g}"),
         ("Optimizer", session.settings.optimizer),
         ("Precision", session.networks.precision.name),
         ("Failed in epoch", f"{epoch} of {session.settings.epochs}"),
     ]
-    return evidence("loss", "What it was trained with", rows)
+    return evidence("loss", "Training settings", rows)

@@ -15,12 +15,14 @@ from modules.compute.failures import exhaustion_explained
 from modules.context import Context
 from modules.declare import module
 from modules.formatting import percent
-from modules.search.spaces import space_text, values_text
+from modules.module_texts import parameter_title
+from modules.search.spaces import space_text, value_text
 from modules.search.trials import Goal
 from modules.sentences import all_families
 from modules.sentences import search as say
 from modules.sentences.sentence import Statement
 from modules.spec import PortDoc
+from modules.training.parameters import TrainParameters
 from modules.training.training_run import TrainingInputs
 from modules.tuning.forecast import forecast_tuning
 from modules.tuning.parameters import TuneParameters
@@ -137,7 +139,7 @@ def _report(
         for name, value in row.items():
             context.metric(str(name), value, epoch)
     shown = plan.settings(best.values).model_dump()
-    values = values_text({name: shown[name] for name in plan.spaces})
+    values = ", ".join(f"{_title(name)} {value_text(shown[name])}" for name in plan.spaces)
     facts = {"share": percent(best.metrics[ACCURACY]), "values": values, "count": len(records)}
     parts: list[Statement] = [say.BEST_OF_TRIALS.about(facts)]
     for state, sentence in (("failed", say.FAILED_TRIALS), ("stopped", say.STOPPED_TRIALS)):
@@ -149,6 +151,11 @@ def _report(
     elif is_time_up:
         parts.append(say.TIME_LIMIT_REACHED.about({}))
     context.summary(all_families.SUMMARY, parts=parts)
+
+
+def _title(name: str) -> str:
+    """Return ``learning rate``: the title of a parameter within a sentence."""
+    return (parameter_title(TrainParameters, name) or name.replace("_", " ")).lower()
 
 
 def _remove_unless_kept(root: Path, context: Context) -> None:

@@ -68,7 +68,7 @@ def test_the_columns_and_what_they_mean(tmp_path: Path, model: TrainedModel) -> 
     assert rows["loss"].to_numpy(dtype=float) == pytest.approx(-np.log(own), rel=1e-4)
     [summary] = [event["text"] for event in events if event["kind"] == "summary"]
     accuracy = percent(float((rows["category"] == rows["Scored Labels"]).mean()))
-    assert f"{accuracy:.1f} % as labelled" in summary
+    assert summary.startswith(f"{accuracy:.1f} % correct, ")  # the footer has room for the first
     wrong = rows[rows["category"] != rows["Scored Labels"]]
     pictures = pd.read_parquet(scored.path / PICTURES_FILE)
     assert set(pictures["path"]) == set(wrong["path"])

@@ -64,7 +64,7 @@ def test_the_best_of_a_grid_is_the_model_that_train_pytorch_model_gives(
     assert points(events, "Trial validation loss") == list(enumerate(losses, start=1))
     assert points(events, "Best validation loss")[-1] == (3, min(losses))
     [summary] = [event["text"] for event in events if event["kind"] == "summary"]
-    assert f"learning_rate {rate:.4g}, best of 3 trials" in summary
+    assert f" % with learning rate {rate:.4g}, best of 3 trials" in summary
     log = capsys.readouterr().out
     assert "trial 1/3: learning_rate 0.0001" in log
     scored = score_image_model(model, squares[1], tuning_context(tmp_path / "score", []))
