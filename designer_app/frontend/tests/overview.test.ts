@@ -4,6 +4,7 @@ import { createStore } from "zustand/vanilla";
 
 import { holds, partSeen } from "../src/canvas/overview/viewportBounds";
 import { placedNode, sameSeen } from "../src/canvas/overview/nodeAppearance";
+import { hyphenated } from "../src/canvas/hyphens";
 import { wrapped } from "../src/canvas/overview/nodeSprites";
 import { type LevelOfDetail, REST, selectLevelOfDetail } from "../src/canvas/levelOfDetail";
 import { flowNodes } from "../src/canvas/flowElements";
@@ -83,7 +84,19 @@ describe("titles in the overview", () => {
 
   it("end in an ellipsis if they are truncated", () => {
     expect(wrapped("one two three four", 7, 1, widthOf)).toEqual(["one tw…"]);
-    expect(wrapped("incomprehensibilities", 6, 2, widthOf)).toEqual(["incom…"]);
+    expect(wrapped("abcdefghij", 6, 2, widthOf)).toEqual(["abcde…"]);
+  });
+
+  it("divide a word that does not fit between syllables, with a hyphen", () => {
+    expect(wrapped("Tune Model Hyperparameters", 11, 4, widthOf)).toEqual([
+      "Tune Model",
+      "Hyperpara-",
+      "meters",
+    ]);
+    expect(hyphenated("Apply Image Transformation")).toBe(
+      "Apply Image Trans\u00adfor\u00adma\u00adtion",
+    );
+    expect(hyphenated("Brigade 3101")).toBe("Brigade 3101");
   });
 });
 

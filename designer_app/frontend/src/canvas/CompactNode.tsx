@@ -6,6 +6,7 @@ import { memo, type ReactElement, type ReactNode } from "react";
 import { type Catalog, moduleColour } from "../graph/catalog";
 import { isOpenInput } from "../graph/problems";
 import { titleOf } from "../graph/search";
+import { hyphenated } from "./hyphens";
 import type { ModuleSpec, PipelineNode, Problem, StepState } from "../graph/types";
 import { StatusPill } from "../ui/StatusPill";
 
@@ -32,7 +33,7 @@ export const CompactNode = memo(function CompactNode(props: Props): ReactElement
       data-status={step?.status}
       data-problem={problems.some(isFault) ? "error" : undefined}
     >
-      {isNamed && shortened(titleOf(node, catalog))}
+      {isNamed && hyphenated(shortened(titleOf(node, catalog)))}
       <span className="pd-sr">
         <StatusPill node={node.id} step={step} />
       </span>

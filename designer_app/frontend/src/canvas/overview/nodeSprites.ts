@@ -1,6 +1,7 @@
 /** Sprites of nodes at one scale, each painted once for all nodes that look the same. */
 
 import type { CompactNodeStyle, CompactNodeStyles } from "./compactNodeStyles";
+import { partsOf } from "../hyphens";
 import type { NodeAppearance, Placed } from "./nodeAppearance";
 
 /** Line height below which text is illegible, in pixels of the screen. */
@@ -106,7 +107,8 @@ export function wrapped(
 ): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(/\s+/).filter(Boolean)) {
+  const words = text.split(/\s+/).filter(Boolean);
+  for (const word of words.flatMap((whole) => dividedTo(room, whole, widthOf))) {
     const longer = line ? `${line} ${word}` : word;
     if (!line || widthOf(longer) <= room) line = longer;
     else {
@@ -120,6 +122,20 @@ export function wrapped(
     const mark = cut && index === most - 1 ? "…" : "";
     return shortened(line, mark, room, widthOf);
   });
+}
+
+/** Return a word that is too wide in parts with hyphens, as wide as fits. */
+function dividedTo(room: number, word: string, widthOf: (text: string) => number): string[] {
+  if (widthOf(word) <= room) return [word];
+  const divided: string[] = [];
+  let line = "";
+  for (const part of partsOf(word)) {
+    if (line && widthOf(`${line}${part}-`) > room) {
+      divided.push(`${line}-`);
+      line = part;
+    } else line += part;
+  }
+  return [...divided, line];
 }
 
 function shortened(
