@@ -1,51 +1,67 @@
 /** Estimate of a run: time, images, memory, and the outputs that will be reused. */
 
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useMemo, useState } from "react";
 
 import { ApiError } from "../../api/client";
 import { forecastRun } from "../../api/pipelines";
 import type { RunForecast, NodeForecast } from "../../api/types.gen";
 import { pathTitle } from "../../graph/places";
 import type { PipelineNode } from "../../graph/types";
+import type { SweepSettings } from "../../graph/types.gen";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { formatBytes, formatCost, formatCount, formatSeconds, formatSize } from "../../view/format";
 import { selectCatalog, selectNumErrors, selectWhole } from "../../store/selectors";
+import { trialForecast } from "../../view/trialForecast";
 import { estimatesIn } from "../../view/viewStore";
 import { t } from "../../graph/translate";
 import { rich } from "../../ui/richText";
 
 interface SummaryProps {
-  /** Receives the duration of the run. */
-  readonly onSeconds?: (seconds: number) => void;
+  /** Receives the duration of the run; null if no node of it has an estimate. */
+  readonly onSeconds?: (seconds: number | null) => void;
+  /** The forecast is that of one of its trials. */
+  readonly sweep?: SweepSettings | undefined;
 }
 
-export function ForecastSummary({ onSeconds }: SummaryProps): ReactElement | null {
-  const forecast = useForecast();
+export function ForecastSummary({ onSeconds, sweep }: SummaryProps): ReactElement | null {
+  const whole = useEditorState(selectWhole);
+  const ofRun = useForecast();
+  const forecast = useMemo(() => {
+    if (!sweep || ofRun === "waiting" || ofRun instanceof ApiError) return ofRun;
+    return trialForecast(ofRun, whole, sweep);
+  }, [ofRun, sweep, whole]);
   useEffect(() => {
     if (forecast !== "waiting" && !(forecast instanceof ApiError))
-      onSeconds?.(forecast.totals.critical_path_seconds);
+      onSeconds?.(hasEstimate(forecast) ? forecast.totals.critical_path_seconds : null);
   }, [forecast, onSeconds]);
   if (forecast === "waiting") return <Waiting />;
   if (forecast instanceof ApiError) return <Refusal error={forecast} />;
   return (
     <section aria-label={t("Forecast")} data-testid="forecast">
-      <ForecastContent forecast={forecast} />
+      <ForecastContent forecast={forecast} isTrial={sweep !== undefined} />
     </section>
   );
+}
+
+/** False if no node that would run has an estimate: zero seconds would be wrong. */
+function hasEstimate({ nodes, totals }: RunForecast): boolean {
+  return totals.nodes_unknown === 0 || nodes.some((node) => !node.reused && node.seconds !== null);
 }
 
 interface ContentProps {
   readonly forecast: RunForecast;
   /** Goes to a node; names are then buttons. */
   readonly onGo?: (node: string) => void;
+  /** It is that of one trial of a sweep. */
+  readonly isTrial?: boolean;
 }
 
 /** Totals, warnings, and every node. */
-export function ForecastContent({ forecast, onGo }: ContentProps): ReactElement {
+export function ForecastContent({ forecast, onGo, isTrial = false }: ContentProps): ReactElement {
   return (
     <>
       <div className="pd-box pd-forecast-total">
-        <Totals {...forecast} />
+        <Totals {...forecast} isTrial={isTrial} />
       </div>
       <Findings nodes={forecast.nodes} />
       <Notes nodes={forecast.nodes} />
@@ -152,15 +168,20 @@ function worstOf(findings: NodeForecast["findings"]): "error" | "warning" {
   return findings.some((finding) => finding.severity === "error") ? "error" : "warning";
 }
 
-function Totals({ nodes, totals, other_work: otherWork }: RunForecast): ReactElement {
+type TotalsProps = RunForecast & { readonly isTrial: boolean };
+
+function Totals(props: TotalsProps): ReactElement {
+  const { nodes, totals, other_work: otherWork, isTrial } = props;
   const { critical_path_seconds: seconds, nodes_reused: reused, nodes_unknown: unknown } = totals;
   if (reused === nodes.length) return <>{t("Nothing has changed. Every output is reused.")}</>;
   return (
     <>
-      {rich("About {time}{range} on this machine", {
-        time: <b>{formatSeconds(seconds)}</b>,
-        range: rangeText(totals.range_seconds),
-      })}
+      {rich(
+        isTrial
+          ? "About {time}{range} per trial on this machine"
+          : "About {time}{range} on this machine",
+        { time: <b>{formatSeconds(seconds)}</b>, range: rangeText(totals.range_seconds) },
+      )}
       {reused > 0 && (
         <>
           , <b>{t("{count:,} {count:node|nodes}", { count: reused })}</b> {t("reused")}

@@ -161,7 +161,11 @@ export function SubmitDialog(): ReactElement {
         )}
         <RunParameters />
       </form>
-      {errors > 0 ? <Hindrance errors={errors} /> : <ForecastSummary onSeconds={setSeconds} />}
+      {errors > 0 ? (
+        <Hindrance errors={errors} />
+      ) : (
+        <ForecastSummary onSeconds={setSeconds} sweep={isSweep ? sweep : undefined} />
+      )}
     </Dialog>
   );
 }
