@@ -11,7 +11,7 @@ from designer_app.screens import navigation
 from designer_app.screens.pages import pages
 from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import tab_title
-from designer_app.ui.styles import common_styles
+from designer_app.ui.styles import RUNS_ENTRY, UNDER_RUNS, common_styles
 from designer_app.viewers.dialog import close_dialog_unless
 from pipelines.errors import WorkspaceError
 
@@ -27,6 +27,8 @@ try:
     chosen = st.navigation(list(by_name.values()), position="top")
     tab_title(chosen.title)
     close_dialog_unless(chosen.title)
+    if chosen.url_path in UNDER_RUNS:
+        st.html(RUNS_ENTRY)
     chosen.run()
 except WorkspaceError as error:
     st.error(plain(error))

@@ -11,7 +11,7 @@ import streamlit as st
 from designer_app.ui.markdown import plain
 
 APP = "Pipeline Designer"
-ROW_PIXELS, MAX_PIXELS = 35, 400
+ROW_PIXELS, MAX_PIXELS = 31, 350
 """Height of a row of ``st.dataframe``, and of a table above which it scrolls."""
 
 

@@ -95,6 +95,7 @@ COMMON = """
   [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
     color: light-dark(#1d55bf, #8fb3ff);
   }
+  [class*="st-key-compare-mark-"] { min-height: 2.5rem; }
   /* Disabled while the server is unreachable, but still readable. */
   :is([data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"],
     [data-testid="stPageLink-NavLink"])[disabled] :is(p, span) {
@@ -158,6 +159,18 @@ SCHEME = """
   :root {{ color-scheme: {theme}; }}
 </style>
 """
+
+UNDER_RUNS = frozenset({"run", "compare", "sweep"})
+"""Addresses of pages without an entry in the navigation, which are reached from Runs."""
+RUNS_ENTRY = """
+<style>
+  [data-testid="stTopNavLink"][href$="/runs"] { background: light-dark(#e9f0fe, #1e2b47); }
+  [data-testid="stTopNavLink"][href$="/runs"] :is(p, span) {
+    color: light-dark(#1d55bf, #8fb3ff);
+  }
+</style>
+"""
+"""Mark of the entry Runs on these pages."""
 
 
 def common_styles(theme: Theme | None) -> str:

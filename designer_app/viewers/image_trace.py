@@ -87,7 +87,7 @@ def _file(image: TracedImage) -> None:
         ),
         "SHA-256": image.sha256,
     }
-    table = [{_("What"): name, _("Value"): value} for name, value in rows.items()]
+    table = [{_("Property"): name, _("Value"): value} for name, value in rows.items()]
     facts.dataframe(table, hide_index=True, width="stretch")
 
 

@@ -144,7 +144,7 @@ def _details(subject: ViewedOutput, facts: TrainedFacts) -> None:
         *_lineage(subject),
         *((name, value) for name, value in facts.details if value != "null"),
     ]
-    table = [{_("What"): name, _("Value"): str(value)} for name, value in rows]
+    table = [{_("Property"): name, _("Value"): str(value)} for name, value in rows]
     st.dataframe(table, hide_index=True, width="stretch")
     title = subject.outputs.title(facts.node)
     st.caption(plain(_("Made by {title} in run {run_id}.", title=title, run_id=facts.run_id)))

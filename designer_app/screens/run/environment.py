@@ -36,7 +36,7 @@ def environment(subject: RunView) -> None:
     with machine:
         st.subheader(_("Machine and software"), anchor=False)
         facts = [
-            {_("What"): name, _("Value"): _written(key, recorded.get(key))}
+            {_("Property"): name, _("Value"): _written(key, recorded.get(key))}
             for key, name in NAMES.items()
         ]
         st.dataframe(facts, hide_index=True, width="stretch", key="run-machine")

@@ -36,21 +36,21 @@ def headline_and_lines(message: str) -> tuple[str, str]:
 
 def _evidence(problem: Mapping[str, Any]) -> None:
     details = problem.get("details") or {}
-    _table(details, "run-evidence", expanded=True)
-    _table(details.get("echoes") or {}, "run-echoes", expanded=False)
+    _table(details, "run-evidence")
+    _table(details.get("echoes") or {}, "run-echoes")
     text = problem.get("evidence") or problem.get("traceback")
     if text:
         with st.expander(_("Traceback")):
             st.code(str(text)[:MAX_EVIDENCE], language=None, wrap_lines=True)
 
 
-def _table(details: Mapping[str, Any], key: str, *, expanded: bool) -> None:
-    """Draw a small table of details; nothing if there are none."""
+def _table(details: Mapping[str, Any], key: str) -> None:
+    """Draw a folded table of details, which leaves room for the graph; nothing without any."""
     rows = details.get("rows") or []
     if not rows:
         return
-    with st.expander(plain(details.get("title") or _("Evidence")), expanded=expanded):
-        table = [{_("What"): name, _("Found"): value} for name, value in rows]
+    with st.expander(plain(details.get("title") or _("Evidence"))):
+        table = [{_("Property"): name, _("Value"): value} for name, value in rows]
         st.dataframe(table, hide_index=True, width="content", key=key)
         more = int(details.get("num_rows") or 0) - len(rows)
         if more > 0:
