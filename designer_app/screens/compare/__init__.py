@@ -90,7 +90,8 @@ def _headers(compared: ComparisonView) -> None:
             st.page_link(page("run"), label=plain(label), query_params={"run": run.run_id})
             is_best = place == compared.comparison.winner
             st.markdown(headline_text(compared.comparison.headlines[place], is_best))
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            mark = f"compare-mark-{place}"  # as high with a badge as with a button
+            with st.container(horizontal=True, vertical_alignment="center", gap="small", key=mark):
                 st.badge(status_words(run.status), color=COLOURS.get(run.status, "gray"))
                 _baseline(compared, place)
             took = "" if run.seconds is None else f" · {format_seconds(run.seconds)}"

@@ -34,7 +34,7 @@ def winner(compared: ComparisonView) -> None:
         texts = [f"{text} ({compared.letter(at)})" for at, text in zip(others, texts, strict=True)]
     nearest = nearest_other(headlines, place)
     against = _("against {values}.", values=texts)
-    differences = _differences(compared, place, nearest)
+    differences = differences_text(compared.comparison.parameters, place, nearest)
     facts = {
         "run": plain(compared.label(place)),
         "metric": plain(best.label),
@@ -93,30 +93,27 @@ def headline_text(headline: Headline | None, is_best: bool) -> str:
     return f":green[{text}]" if is_best else text
 
 
-def _differences(compared: ComparisonView, place: int, other: int) -> str:
-    """Return the parameters of the best run that differ from those of another."""
-    differing = [
-        parameter
-        for parameter in compared.comparison.parameters
-        if _differs(parameter, place, other)
-    ]
+def differences_text(parameters: Sequence[ParameterDifference], place: int, other: int) -> str:
+    """Return the values of the best run that differ from those of another, with both values."""
+    differing = [parameter for parameter in parameters if _differs(parameter, place, other)]
+    run = ComparisonView.letter(other)
     texts = [
         _(
-            "{parameter} {value} instead of {other}",
+            "{parameter}: {value} ({run}: {other})",
             parameter=plain(parameter.title),
             value=_written(parameter.values[place]),
+            run=run,
             other=_written(parameter.values[other]),
         )
         for parameter in differing[:SHOWN]
     ]
     if not texts:
         return ""
-    run, listed = compared.letter(other), ", ".join(texts)
+    listed = ", ".join(texts)
     if len(differing) <= SHOWN:
-        return _("Unlike {run}: {differences}.", run=run, differences=listed)
+        return _("Different settings: {differences}.", differences=listed)
     return _(
-        "Unlike {run}: {differences} and {count} more.",
-        run=run,
+        "Different settings: {differences} and {count} more.",
         differences=listed,
         count=len(differing) - SHOWN,
     )
@@ -128,5 +125,5 @@ def _differs(parameter: ParameterDifference, place: int, other: int) -> bool:
 
 def _written(value: object) -> str:
     if value is None:
-        return "nothing"
+        return _("not set")
     return plain(value if isinstance(value, str) else json.dumps(value))[:40]

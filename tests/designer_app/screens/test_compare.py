@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from designer_app.screens.compare.metrics import seen
-from designer_app.screens.compare.winner import nearest_other
-from pipelines.runs.comparison import MetricComparison
+from designer_app.screens.compare.winner import differences_text, nearest_other
+from pipelines.runs.comparison import MetricComparison, ParameterDifference
 from pipelines.runs.headline import Headline
 from pipelines.runs.metric_words import displayed, is_duration
 from pipelines.runs.prediction_changes import FlipSummary
@@ -97,6 +97,18 @@ def flipped() -> None:
     application = current()
     found = compare(application.session.runs, st.query_params.get_all("run"))
     prediction_changes(ComparisonView(application, found))
+
+
+def test_settings_that_differ_are_shown_with_the_values_of_both_runs() -> None:
+    parameters = [
+        ParameterDifference(
+            node="train", parameter=title, title=title, values=values, is_present=[True, True]
+        )
+        for title, values in (("Epochs", [8, 3]), ("Seed", [1, 1]), ("Weights", [None, "x"]))
+    ]
+    text = differences_text(parameters, 0, 1)
+    assert text == "Different settings: Epochs: 8 (B: 3), Weights: not set (B: x)."
+    assert differences_text(parameters[1:2], 0, 1) == ""
 
 
 def test_quality_is_told_from_speed_and_time() -> None:
