@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from modules.files.bounded_files import UNUSED_SECONDS
 from modules.files.locks import remove_unless_held
 from modules.image_loading.cache_limits import GIB, UNFINISHED_SUFFIX
 from modules.image_loading.feature_segments import segment_bytes
 from modules.image_loading.feature_store import (
     LIMIT_VARIABLE,
-    UNUSED_SECONDS,
     FeatureStore,
     stored_in_order,
     unneeded_files,
