@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pipelines.document.settings import SweepPruning
 from pipelines.store.database.run_options import RunOptions
 from pipelines.sweeps.sweeps import Sweeps
 from pipelines.workspace import Workspace
@@ -58,6 +59,8 @@ def test_from_the_flask_to_the_page_of_the_sweep(page: Page, curves: Served) -> 
     designer.at("submit").click()
     designer.at("sweep-metric").select_option("other")
     designer.at("sweep-other-metric").fill("curve.score")
+    designer.at("sweep-pruning").select_option("median")
+    designer.at("sweep-first-epoch").fill("2")
     designer.at("sweep-pruning").select_option("halving")
     expect(designer.at("sweep-estimate")).to_contain_text("4 trials")
     designer.at("submit-confirm").click()
@@ -66,6 +69,7 @@ def test_from_the_flask_to_the_page_of_the_sweep(page: Page, curves: Served) -> 
     settings = ended(curves.runs, sweep).settings
     assert settings.parameters["curve.x"].choices == (1, 2, 3, 4)
     assert (settings.strategy, settings.max_trials) == ("grid", 4)
+    assert settings.pruning == SweepPruning(kind="halving", first_epoch=2)
     at_rest(page)
 
 

@@ -7,11 +7,13 @@ import { trainedShare } from "../../graph/halving";
 import { spaceWords } from "../../graph/spaces";
 import { numTrials, placeTitle, withSpace, withSweep } from "../../graph/sweep";
 import { t } from "../../graph/translate";
-import type { SweepObjective, SweepSettings } from "../../graph/types.gen";
+import type { SweepObjective, SweepPruning, SweepSettings } from "../../graph/types.gen";
 import { selectCatalog, selectWhole } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
 import { SweepMetric } from "./SweepMetric";
+
+const MOST_EPOCHS = 1_000_000;
 
 interface Props {
   readonly sweep: SweepSettings;
@@ -28,7 +30,7 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
     editor.edit(withSweep(editor.state.whole, { ...sweep, ...part }), label, "sweep");
   };
   const trials = numTrials(sweep);
-  const { objective } = sweep;
+  const { objective, pruning } = sweep;
   return (
     <fieldset data-testid="sweep-fields">
       <legend>{t("Sweep")}</legend>
@@ -124,11 +126,11 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
           {t("Stop early")}
           <select
             className="pd-input"
-            value={sweep.pruning?.kind ?? ""}
+            value={pruning?.kind ?? ""}
             disabled={!objective}
             title={objective ? undefined : t("Choose a metric first.")}
             data-testid="sweep-pruning"
-            onChange={(event) => change({ pruning: pruningOf(event.target.value) })}
+            onChange={(event) => change({ pruning: pruningOf(event.target.value, pruning) })}
           >
             <option value="">{t("No trial")}</option>
             <option value="halving">{t("By halving")}</option>
@@ -136,6 +138,24 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
             <option value="bandit">{t("Far behind the best")}</option>
           </select>
         </label>
+        {pruning && (
+          <label>
+            {t("Compare from epoch")}
+            <input
+              className="pd-input"
+              type="number"
+              min={1}
+              max={MOST_EPOCHS}
+              value={pruning.first_epoch}
+              title={t("While the learning rate is warmed up, all trials are about equal.")}
+              data-testid="sweep-first-epoch"
+              onChange={(event) => {
+                const first = wholeIn(event.target.value, MOST_EPOCHS) ?? 1;
+                change({ pruning: { ...pruning, first_epoch: first } });
+              }}
+            />
+          </label>
+        )}
       </div>
       <p className="pd-field-help" data-testid="sweep-estimate">
         {estimate(trials, sweep.parallel, seconds, trainedShare(whole, catalog, sweep))}
@@ -157,7 +177,7 @@ function wholeIn(text: string, most: number): number | null {
   return text.trim() === "" || !Number.isFinite(value) ? null : Math.min(most, Math.max(1, value));
 }
 
-function pruningOf(kind: string): SweepSettings["pruning"] {
+function pruningOf(kind: string, before: SweepPruning | null | undefined): SweepPruning | null {
   if (kind !== "halving" && kind !== "median" && kind !== "bandit") return null;
-  return { kind, first_epoch: 1, factor: 3, slack: 0.1 };
+  return { first_epoch: 1, factor: 3, slack: 0.1, ...before, kind };
 }
