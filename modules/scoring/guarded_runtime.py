@@ -39,7 +39,8 @@ class GuardedRuntime:
 
     @property
     def name(self) -> str:
-        return self.torch_runtime.name if self.other is None else self.other.name
+        other = self.other  # which the computing thread may remove meanwhile
+        return self.torch_runtime.name if other is None else other.name
 
     def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
         if self.other is None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import psutil
 import pytest
+import torch
 
 from designer_app.serving import runtime_change
 from designer_app.serving.settings import EndpointSettings
@@ -22,6 +23,7 @@ from modules.compute.switches import VARIABLE
 from modules.context import Context
 from modules.export.network import load_network, onnx_network
 from modules.scoring.backends import installed_runtimes
+from modules.scoring.guarded_runtime import GuardedRuntime
 from modules.scoring.kept_runtimes import KeptRuntime, RuntimeCache
 from modules.scoring.picture_scoring import open_picture_scorer
 from pipelines.registry.models import ModelRegistry, RegisteredVersion
@@ -126,6 +128,32 @@ def test_a_kept_runtime_answers_as_torch_did(
         assert f'designer_runtime_info{{runtime="{NAME}"}} 1' in metrics
     assert np.array_equal(answers.argmax(1), expected.argmax(1))
     assert np.abs(answers - expected).max() < 1e-4
+
+
+def test_torch_answers_once_the_runtime_fails(
+    settings: EndpointSettings, cache: RuntimeCache, content: bytes
+) -> None:
+    class Failing:
+        name = NAME
+
+        def __call__(self, images_NCHW: torch.Tensor) -> torch.Tensor:
+            raise RuntimeError(f"out of memory for {len(images_NCHW)} images")
+
+    cache.keep(KeptRuntime(NAME, content))
+    with running(settings) as endpoint:
+        assert settled(endpoint)["name"] == NAME
+        current = endpoint.server.endpoint.versions.current
+        assert current is not None
+        guarded = current.scorer.scorer.choice.runtime
+        assert isinstance(guarded, GuardedRuntime)
+        expected = endpoint.caller.score(picture(1)).json["probabilities"]
+        guarded.other = Failing()
+        answer = endpoint.caller.score(picture(1)).json["probabilities"]
+        assert answer == pytest.approx(expected, abs=1e-4)
+        found = runtime(endpoint.caller)
+        assert found["name"] == "torch"
+        assert f"{NAME} failed" in found["reason"]
+        assert "out of memory" in found["reason"]
 
 
 def test_a_damaged_file_is_ignored_and_another_process_compares_again(

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from modules.image_loading.feature_store import FeatureStore
+from modules.scoring.kept_runtimes import KeptRuntime, RuntimeCache
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.artifacts.artifact_store import ArtifactStore
@@ -137,6 +138,20 @@ def test_sweeping_removes_features_that_nobody_can_read(runs: RunService) -> Non
     assert planned == done
     assert done.leftovers == [damaged.name]
     assert [*store.folder.iterdir()] == [whole]
+
+
+def test_sweeping_removes_exported_models_of_endpoints_that_are_long_unused(
+    runs: RunService,
+) -> None:
+    for key in ("old", "new"):
+        RuntimeCache(runs.workspace.cache_dir, key).keep(KeptRuntime("OpenVINO", key.encode()))
+    folder = RuntimeCache(runs.workspace.cache_dir, "").folder
+    for path in folder.glob("old*"):
+        os.utime(path, (1e9, 1e9))
+    with runs.runner.sweeping():
+        done = runs.artifacts.sweep()
+    assert sorted(done.leftovers) == ["old.json", "old.onnx"]
+    assert {path.stem for path in folder.iterdir()} == {"new"}
 
 
 def test_what_a_kept_artifact_needs_is_kept(runs: RunService) -> None:
