@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from modules.compute.timing import COMMUNICATING, WAITING, Stopwatch
 from modules.image_loading.datasets import ImageSource
 from modules.image_loading.prefetch import read_batches
 from modules.scoring.backend_selection import BackendChoice, BackendSelector, rate_of
-from modules.scoring.backends import TorchRuntime
+from modules.scoring.backends import PACKAGES, TorchRuntime
 from modules.scoring.kept_scores import KeptScores, remaining_batches
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ class Scorer:
         with torch.inference_mode():
             images_NCHW = self._prepared(pixels)
             began = time.perf_counter()
-            with self.group.threads.step(len(images_NCHW)):
+            with self._thread_step(len(images_NCHW)):
                 logits_NK = self.choice.runtime(images_NCHW).double()
             logs_NK = logits_NK.log_softmax(dim=1)
             wanted_N = torch.tensor(labels, device=logs_NK.device)
@@ -189,6 +190,12 @@ class Scorer:
         if self._fullest is None or len(images_NCHW) >= len(self._fullest[0]):
             self._fullest = images_NCHW, time.perf_counter() - began
         return probabilities[:keep], losses_N.float().cpu().numpy()[:keep]
+
+    def _thread_step(self, num_images: int) -> AbstractContextManager[None]:
+        """Let torch's threads follow the load of the machine; other runtimes keep theirs."""
+        if self.choice.runtime.name in PACKAGES:
+            return nullcontext()
+        return self.group.threads.step(num_images)
 
     def _tell(self, done: int, total: int, scored_here: int, seconds: float) -> None:
         if self.group.is_first:
