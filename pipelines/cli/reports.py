@@ -120,6 +120,9 @@ def _phase_text(phase: PhaseReport) -> str:
         format_bytes(facts["num_bytes"]) if "num_bytes" in facts else None,
         _("on {hosts}", hosts=facts["hosts"]) if facts.get("hosts") else None,
         _("waits for {waits}", waits=facts["waits_for"]) if facts.get("waits_for") else None,
+        _("{ahead:,} {ahead:node|nodes} before it", ahead=facts["ahead"])
+        if facts.get("ahead") and phase.seconds is None
+        else None,
     ]
     words = ", ".join(filter(None, about))
     took = "" if phase.seconds is None else f" {seconds_text(phase.seconds)}"

@@ -7,9 +7,11 @@ follows from them: steps are submitted only afterwards.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
+from typing import Any
 
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.errors import (
@@ -86,6 +88,7 @@ class Executor:
         self._preparation = StepPreparation(workspace, self.artifacts, self.rooms)
         self._adoption = Adoption(workspace, targets)
         self.active: dict[str, ActiveRun] = {}
+        self._num_waiting: Counter[int] = Counter()
         self._planner = Planner(workspace, self.runs, self.artifacts, environments, targets, wake)
         self._uploads = ArtifactUploads(self.artifacts, wake)
         self._inputs = StoredInputs(self.artifacts, wake)
@@ -136,6 +139,7 @@ class Executor:
         stored = dict(self._uploads.stored())
         for artifact_id, content in stored.items():
             self._journal.add_content(artifact_id, content)
+        self._num_waiting.clear()
         for run in list(self.active.values()):
             self._record_planning_progress(run)
             self._poll_steps(run)
@@ -303,14 +307,24 @@ class Executor:
         return [Event("StepQueued", step.node, {"key": step.key})]
 
     def _waiting(self, run: ActiveRun, step: Step) -> list[Event]:
-        """Return events for steps that wait for resources; launchers report which ones, too."""
+        """Return events for steps that wait for resources: which ones, and the place in the queue.
+
+        Steps are offered free resources by the age of their runs. Light steps do not wait long.
+        """
         queued = self._queued(run, step)
         known = facts_of_wait(run.state.steps[step.node])
         # facts of the same phase are merged: those of an earlier reason are cleared
-        outdated = {name: "" for name in ("computed_by", "run_id") if known.get(name)}
-        if outdated or (queued and not is_light(step)):
-            lacks = self.rooms.of(step.target).lacks(self._need(step))
-            queued.append(waits_for(step.node, lacks, **outdated))
+        changed: dict[str, Any] = {
+            name: "" for name in ("computed_by", "run_id") if known.get(name)
+        }
+        room = self.rooms.of(step.target)
+        if not is_light(step):
+            ahead = self._num_waiting[id(room)]
+            self._num_waiting[id(room)] += 1
+            if known.get("ahead", 0) != ahead:
+                changed["ahead"] = ahead
+        if changed or (queued and not is_light(step)):
+            queued.append(waits_for(step.node, room.lacks(self._need(step)), **changed))
         return queued
 
     def _run_computing(self, step: Step) -> ActiveRun | None:

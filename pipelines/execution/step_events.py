@@ -77,7 +77,7 @@ def _was_reported(event: Event, reported: Counter[tuple[str, int]]) -> bool:
     return reported[key] >= 0
 
 
-def waits_for(node: str, awaited: str, **facts: str) -> Event:
+def waits_for(node: str, awaited: str, **facts: str | int) -> Event:
     """Return the event that a step waits for resources, a store or another run."""
     return Event("StepPhase", node, {"phase": "scaling", "waits_for": awaited, **facts})
 

@@ -72,6 +72,7 @@ class _Phase(_Data):
     own_bytes: Number | None = None
     build_seconds: Number | None = None
     waits_for: Line | None = None
+    ahead: Number | None = None
     computed_by: Line | None = None
     run_id: Line | None = None
     hosts: Line | None = None

@@ -81,6 +81,12 @@ describe("phases", () => {
     expect(waitingWords({ ...NEW_STEP, phases: [scaling] })).toMatch(
       /^Waits since \d+:.* for cores$/,
     );
+    const third: Phase = { ...scaling, facts: { ...scaling.facts, ahead: 2 } };
+    expect(waitingWords({ ...NEW_STEP, phases: [third] })).toMatch(
+      /^Waits since \d+:.* for cores, 2 nodes before it$/,
+    );
+    const first: Phase = { ...scaling, facts: { ...scaling.facts, ahead: 0 } };
+    expect(waitingWords({ ...NEW_STEP, phases: [first] })).toMatch(/ for cores$/);
     expect(waitingWords({ ...NEW_STEP, phases: [{ ...phase, finished: 2 }] })).toBeUndefined();
     expect(waitingWords({ ...NEW_STEP, phases: [{ ...phase, phase: "running" }] })).toBeUndefined();
     expect(waitingWords(undefined)).toBeUndefined();

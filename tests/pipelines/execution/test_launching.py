@@ -217,6 +217,20 @@ def test_a_step_that_waits_for_room_says_what_it_waits_for(runs: RunService) -> 
     assert facts == {"waits_for": "cores"}
 
 
+def test_waiting_steps_say_how_many_are_before_them(runs: RunService) -> None:
+    """Each takes all cores: one runs, one is next, and one waits behind that."""
+    nodes = {
+        name: {"module": "launch", "run_settings": {"variables": {"NAME": name}}}
+        for name in ("one", "two", "three")
+    }
+    run_id, _ = run_allowed(runs, build({}, nodes))
+    waits: dict[str, list[int]] = {}
+    for event in runs.store.events_after(run_id):
+        if event.kind == "StepPhase" and event.data["phase"] == "scaling":
+            waits.setdefault(str(event.node), []).append(event.data.get("ahead", 0))
+    assert sorted(waits.values()) == [[0], [1, 0]]
+
+
 @pytest.fixture
 def tiny(
     runs: RunService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

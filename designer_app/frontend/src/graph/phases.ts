@@ -66,12 +66,12 @@ export function awaitedRun(step: StepState | undefined): AwaitedRun | undefined 
 export function waitingWords(step: StepState | undefined): string | undefined {
   const phase = waitOf(step);
   if (!phase) return undefined;
-  const wanted = phase.facts["waits_for"];
+  const { waits_for: wanted, ahead } = phase.facts;
   if (typeof wanted === "string" && wanted) {
-    return t("Waits since {time} for {wanted}", {
-      wanted,
-      time: new Date(1000 * phase.started).toLocaleTimeString(),
-    });
+    const time = new Date(1000 * phase.started).toLocaleTimeString();
+    const words = t("Waits since {time} for {wanted}", { wanted, time });
+    if (typeof ahead !== "number" || ahead === 0) return words;
+    return t("{words}, {ahead:,} {ahead:node|nodes} before it", { words, ahead });
   }
   const facts = phaseFacts(phase);
   return facts ? `${PHASE_TITLES[phase.phase]}: ${facts}` : undefined;
