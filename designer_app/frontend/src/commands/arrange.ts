@@ -4,7 +4,7 @@ import { addNote, groupNodes, ungroup } from "../graph/annotations";
 import type * as Aligning from "../graph/layout/align";
 import { freePlace } from "../graph/layout/boxes";
 import { moveNodes, nodeOf } from "../graph/edits";
-import { dropWaypoints, removeWaypoints, waypointsOf } from "../graph/waypoints";
+import { removeWaypoints, waypointsOf } from "../graph/waypoints";
 import { endOf, linkAt } from "../graph/lookup";
 import type { Editor } from "../store/editor";
 import {
@@ -54,7 +54,10 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     keys: ["Mod+Shift+L"],
     icon: "network",
     enabled: hasNodes,
-    perform: (editor, args) => tidyUp(editor, nodesFor(editor, args)),
+    perform: async (editor, args) => {
+      const ids = nodesFor(editor, args);
+      await (await import("./tidyUp")).tidyUp(editor, ids);
+    },
   },
   {
     id: "group",
@@ -115,22 +118,6 @@ export const ARRANGE_COMMANDS: readonly Command[] = [
     },
   },
 ];
-
-export async function tidyUp(editor: Editor, chosen: readonly string[] = []): Promise<void> {
-  const { tidyWithPreviews } = await import("../graph/layout/tidyWithPreviews");
-  const { document, catalog, panes } = editor.state;
-  const ids = chosen.length > 1 ? chosen : undefined;
-  const room = editor.canvas?.room();
-  const wanted = { ids, room, previews: panes.previews };
-  const places = await tidyWithPreviews(document, catalog, sizesOf(editor), wanted);
-  if (editor.state.document !== document) return; // edited meanwhile: these positions are outdated
-  const before = new Map([...places.keys()].map((id) => [id, nodeOf(document, id).position]));
-  const laid = new Set(places.keys());
-  editor.dispatch((d) => dropWaypoints(moveNodes(d, places), laid), { label: t("Tidy up") });
-  if (editor.state.document === document) editor.notify(t("The pipeline is already tidy."));
-  editor.canvas?.glideFrom(before);
-  if (!ids) editor.canvas?.fitView();
-}
 
 function aligning(edge: Aligning.Edge, label: string, icon: string): Command {
   return {

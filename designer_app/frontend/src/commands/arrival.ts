@@ -6,7 +6,6 @@ import { boundsOf } from "../graph/layout/boxes";
 import { READABLE_ZOOM } from "../graph/layout/geometry";
 import { takeArrival } from "../store/arrivals";
 import type { Editor } from "../store/editor";
-import { tidyUp } from "./arrange";
 import { applyTrialInAddress } from "./trialValues";
 import { t } from "../graph/translate";
 
@@ -18,5 +17,6 @@ export async function tidyArrival(editor: Editor): Promise<void> {
   if (!canvas || readOnly || !takeArrival(editor.id)) return;
   editor.notify(t("Opened as a new pipeline. Your other pipelines are unchanged."));
   const bounds = boundsOf(document.nodes, canvas.sizes());
-  if (bounds && scaleOf(bounds, canvas.room()) < READABLE_ZOOM) await tidyUp(editor);
+  if (!bounds || scaleOf(bounds, canvas.room()) >= READABLE_ZOOM) return;
+  await (await import("./tidyUp")).tidyUp(editor);
 }
