@@ -60,5 +60,5 @@ def test_the_parts_that_are_there_are_offered_and_a_button_chooses_one(
     designer.submit()
     designer.has_status("convert", "failed")
     designer.node("convert").click()
-    designer.page.get_by_role("button", name="Set Part train").first.click()
+    designer.page.get_by_role("button", name="Set Part to train").first.click()
     expect(designer.at("param-part")).to_have_value("train")

@@ -147,8 +147,8 @@ function reset(node: string, name: string): Remedy {
 
 function settings(node: string, values: Values): Remedy {
   const changes = values as Partial<RunSettings>;
-  const words = Object.entries(values).map(
-    ([name, value]) => `${name.replaceAll("_", " ")} ${String(value)}`,
+  const words = Object.entries(values).map(([name, value]) =>
+    t("{title} to {value}", { title: name.replaceAll("_", " "), value: String(value) }),
   );
   return {
     label: t("Set {values}", { values: words.join(", ") }),
@@ -173,7 +173,8 @@ function setValues(
   const module = catalog.byId.get(owner.module);
   const words = Object.entries(values).map(([name, value]) => {
     const title = module?.parameters.find((parameter) => parameter.id === name)?.title ?? name;
-    return `${title} ${typeof value === "string" ? value : JSON.stringify(value)}`;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return t("{title} to {value}", { title, value: text });
   });
   const isHere = owner.id === place.node;
   return {

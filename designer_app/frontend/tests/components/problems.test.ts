@@ -32,7 +32,7 @@ test("warnings of the server are listed and fixed by a button", async () => {
   await page.shows("problem-count", "data-severity", "warning");
   await page.click("problem-count");
   await page.says("problem-0", "random horizontal flip");
-  expect(page.text("problem-cure-0")).toBe("Set Mode For training");
+  expect(page.text("problem-cure-0")).toBe("Set Mode to For training");
   await page.select("apply");
   await page.shows("found-mode", "data-severity", "warning");
   await page.click("problem-cure-0");
