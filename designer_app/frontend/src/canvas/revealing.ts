@@ -12,6 +12,8 @@ const MOST = 1;
 /** Size of the card below a failed node and of the notice at the foot of the canvas, in pixels
  * of the screen. */
 export const FAULT_CARD: Size = { width: 276, height: 276 + 64 };
+/** Size of the card on the page of a run, which has the evidence above the graph. */
+export const SHORT_CARD: Size = { width: 276, height: 160 };
 
 interface Sides {
   readonly left: number;

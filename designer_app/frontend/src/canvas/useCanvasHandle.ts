@@ -13,7 +13,7 @@ import { useEditor, useView } from "../view/context";
 import { depthOf } from "./clearOfNotice";
 import { BELOW_PATH, hasPreviews, reservedNode, wholeViewport } from "./initialViewport";
 import { boxOf } from "./routedEdges";
-import { FAULT_CARD, heightAbove, revealing, widthBeside } from "./revealing";
+import { FAULT_CARD, SHORT_CARD, heightAbove, revealing, widthBeside } from "./revealing";
 import { flowNodes, groupName } from "./flowElements";
 import { refuse } from "./refusal";
 import { routedNow } from "./useFlow";
@@ -60,7 +60,8 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
         const depth = depthCovered(frame.current);
         go(wholeViewport({ nodes: shown, edges }, size, hasPreviews(editor.state), depth));
       },
-      reveal: (id, least = 0, card = cardBelow(editor, id)) => {
+      reveal: (id, least = 0, below = cardBelow(editor, id)) => {
+        const card = below.height && frame.current?.closest(".pd-run") ? SHORT_CARD : below;
         const size = { ...room(), height: heightSeen(frame.current) };
         const nodes = flowNodes({ ...editor.state, moved: new Map() });
         const node = nodes.find((shape) => shape.id === shownAs(editor, id));
