@@ -6,7 +6,7 @@ import type { NodeForecast, RunForecast } from "../src/api/types.gen";
 import { withSpace, sweepOf } from "../src/graph/sweep";
 import type { PipelineDocument } from "../src/graph/types";
 import type { SweepSettings } from "../src/graph/types.gen";
-import { trialForecast } from "../src/view/trialForecast";
+import { hasEstimate, trialForecast } from "../src/view/trialForecast";
 import { lesson } from "./cases";
 
 const DIGITS = lesson("01-digits");
@@ -54,8 +54,10 @@ test("nodes before the varied one are reused, it and the following ones run", ()
 test("a node without an earlier time is unknown, not free", () => {
   const forecast = reusedForecast();
   const nodes = forecast.nodes.map((node) => ({ ...node, last: null }));
-  const { totals } = trialForecast({ ...forecast, nodes }, ...swept("train.epochs"));
-  expect(totals.nodes_unknown).toBe(3);
+  const trial = trialForecast({ ...forecast, nodes }, ...swept("train.epochs"));
+  expect(trial.totals.nodes_unknown).toBe(3);
+  expect(hasEstimate(trial)).toBe(false);
+  expect(hasEstimate(trialForecast(forecast, ...swept("train.epochs")))).toBe(true);
 });
 
 test("a run that reuses none of them is what a trial takes", () => {

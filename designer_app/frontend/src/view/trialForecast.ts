@@ -40,3 +40,8 @@ export function trialForecast(
     other_work: { ...otherWork, words: "" },
   };
 }
+
+/** False if no node that would run has an estimate: zero seconds would be wrong. */
+export function hasEstimate({ nodes, totals }: Pick<RunForecast, "nodes" | "totals">): boolean {
+  return totals.nodes_unknown === 0 || nodes.some((node) => !node.reused && node.seconds !== null);
+}

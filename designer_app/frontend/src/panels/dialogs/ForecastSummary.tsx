@@ -11,7 +11,7 @@ import type { SweepSettings } from "../../graph/types.gen";
 import { useEditor, useEditorState, useView } from "../../view/context";
 import { formatBytes, formatCost, formatCount, formatSeconds, formatSize } from "../../view/format";
 import { selectCatalog, selectNumErrors, selectWhole } from "../../store/selectors";
-import { trialForecast } from "../../view/trialForecast";
+import { hasEstimate, trialForecast } from "../../view/trialForecast";
 import { estimatesIn } from "../../view/viewStore";
 import { t } from "../../graph/translate";
 import { rich } from "../../ui/richText";
@@ -41,11 +41,6 @@ export function ForecastSummary({ onSeconds, sweep }: SummaryProps): ReactElemen
       <ForecastContent forecast={forecast} isTrial={sweep !== undefined} />
     </section>
   );
-}
-
-/** False if no node that would run has an estimate: zero seconds would be wrong. */
-function hasEstimate({ nodes, totals }: RunForecast): boolean {
-  return totals.nodes_unknown === 0 || nodes.some((node) => !node.reused && node.seconds !== null);
 }
 
 interface ContentProps {
@@ -173,15 +168,17 @@ type TotalsProps = RunForecast & { readonly isTrial: boolean };
 function Totals(props: TotalsProps): ReactElement {
   const { nodes, totals, other_work: otherWork, isTrial } = props;
   const { critical_path_seconds: seconds, nodes_reused: reused, nodes_unknown: unknown } = totals;
+  const isKnown = hasEstimate(props);
+  const range = rangeText(totals.range_seconds);
+  const time = { time: <b>{formatSeconds(seconds)}</b>, range };
   if (reused === nodes.length) return <>{t("Nothing has changed. Every output is reused.")}</>;
   return (
     <>
-      {rich(
-        isTrial
-          ? "About {time}{range} per trial on this machine"
-          : "About {time}{range} on this machine",
-        { time: <b>{formatSeconds(seconds)}</b>, range: rangeText(totals.range_seconds) },
-      )}
+      {!isKnown
+        ? t("The time is unknown")
+        : isTrial
+          ? rich("About {time}{range} per trial on this machine", time)
+          : rich("About {time}{range} on this machine", time)}
       {reused > 0 && (
         <>
           , <b>{t("{count:,} {count:node|nodes}", { count: reused })}</b> {t("reused")}
@@ -197,7 +194,7 @@ function Totals(props: TotalsProps): ReactElement {
         <>; {t("no estimate for {count:,} {count:node|nodes}", { count: unknown })}</>
       )}
       .
-      {otherWork.words && (
+      {isKnown && otherWork.words && (
         <span className="pd-other-work" role="status" data-testid="other-work">
           {" "}
           {t("Under the current load ({words}): about {time}.", {

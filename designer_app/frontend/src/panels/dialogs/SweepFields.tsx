@@ -40,7 +40,9 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
           const remove = t("Remove {place} from the sweep", { place: title });
           return (
             <li key={place}>
-              <b title={place}>{title}</b> <span>{spaceWords(space)}</span>
+              <span>
+                <b title={place}>{title}</b> {spaceWords(space)}
+              </span>
               <button
                 type="button"
                 className="pd-tiny"
