@@ -27,7 +27,7 @@ from designer_app.ui.query_params import query_id
 from modules.catalog import Catalog
 from modules.search.spaces import value_text, values_text
 from pipelines.errors import NotFoundError, PipelineNotFoundError
-from pipelines.runs.metric_words import metric_text, metric_words
+from pipelines.runs.metric_words import is_share, metric_text, metric_words
 from pipelines.sentences.status_words import status_words
 from pipelines.store.database.sweeps import TrialRow
 from pipelines.sweeps.repeats import NUM_BEST, NUM_SEEDS, seeds_of
@@ -56,7 +56,8 @@ def show() -> None:
             st.switch_page(page("sweep"))
         return
     tab_title(plain(sweep.row.name), _("Sweep"))
-    st.page_link(page("sweep"), label=_("Sweeps"), icon=":material/arrow_back:")
+    with st.container(key="sweep-back"):
+        st.page_link(page("sweep"), label=_("Sweeps"), icon=":material/arrow_back:")
     _refreshed_while_live(application, sweep)
 
 
@@ -245,7 +246,8 @@ def _table(sweep: Sweep, selected: frozenset[int] | None, titles: Mapping[str, s
         for trial in shown
     ]
     links = {_("Run"): st.column_config.LinkColumn(display_text=r"run=(.*)$")}
-    numbers = {metric: st.column_config.NumberColumn(format="%.4g")}
+    share = objective is not None and is_share(objective.metric)
+    numbers = {metric: st.column_config.NumberColumn(format="percent" if share else "%.4g")}
     st.dataframe(
         rows,
         hide_index=True,

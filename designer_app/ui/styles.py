@@ -84,6 +84,9 @@ COMMON = """
   }
   /* Align the text with the text above and below. */
   [data-testid="stPageLink"] { margin-left: -0.5rem; }
+  /* A way back, not the current page, although its address is the same without the query. */
+  .st-key-sweep-back [data-testid="stPageLink-NavLink"]:not(:hover) { background: none; }
+  .st-key-sweep-back [data-testid="stPageLink-NavLink"] :is(span, p) { font-weight: inherit; }
   /* Wrap long names. */
   [data-testid="stPageLink-NavLink"] :is(span, p) {
     overflow-wrap: anywhere;
