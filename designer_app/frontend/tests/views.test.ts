@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { cardShift } from "../src/canvas/cardShift";
 import { PREVIEWED } from "../src/canvas/flowElements";
 import * as viewport from "../src/canvas/initialViewport";
 import { between } from "../src/canvas/useAnimatedMove";
@@ -203,5 +204,15 @@ describe("progress of a run", () => {
     const shown = [0.42, 0.28, 0.57].map((share) => rising("first", share));
     expect(shown).toEqual([0.42, 0.42, 0.57]);
     expect([rising("second", 0.1), rising("second", 0.2)]).toEqual([0.1, 0.2]);
+  });
+});
+
+describe("the card below a failed node", () => {
+  it("stays in the canvas, below its node", () => {
+    expect(cardShift(40, 1200, 0.9)).toBe(0);
+    expect(cardShift(200, 390, 0.27)).toBe(98); // 12 pixels remain at the right edge
+    expect(cardShift(380, 390, 0.27)).toBe(236); // it leaves the canvas with its node
+    expect(cardShift(60, 240, 1)).toBe(48); // the start of the text has priority
+    expect(cardShift(800, 1200, 2)).toBe(164); // as large as it is drawn
   });
 });

@@ -1,8 +1,10 @@
 /** Error details on a node, the fix, and its buttons. */
 
+import { useStore } from "@xyflow/react";
 import { X } from "lucide-react";
-import { memo, type ReactElement, useState } from "react";
+import { memo, type ReactElement, useMemo, useState } from "react";
 
+import { selectCardShift } from "./cardShift";
 import { fixAndRerun } from "../commands/rerun";
 import { headlineOf } from "../graph/problems";
 import { remedyOf } from "../graph/remedies";
@@ -42,6 +44,7 @@ export const FailureCard = memo(function FailureCard({
   const document = useEditorState(selectDocument);
   const catalog = useEditorState(selectCatalog);
   const [fixed, setFixed] = useState(false);
+  const shift = useStore(useMemo(() => selectCardShift(node), [node]));
   if (closed) return null;
   const canFix = !frozen && !(fixed && changed);
   const hasFix = canFix && remedyOf(problem, document, catalog) !== undefined;
@@ -56,6 +59,7 @@ export const FailureCard = memo(function FailureCard({
       className="pd-fault nodrag nopan nowheel"
       aria-label={t("Error details")}
       data-testid={`fault-${node}`}
+      style={shift > 0 ? { left: -shift } : undefined}
     >
       <header>
         <strong>{headlineOf(problem.message)}</strong>
