@@ -53,7 +53,7 @@ def adopt_orphans() -> None:
 def adopting_orphans() -> Iterator[None]:
     """Adopt orphans for the duration of the block, which ends its children itself.
 
-    A process that went on adopting them would have to reap them: until then their PID namespaces
+    A process that still adopted them would have to reap them: until then their PID namespaces
     cannot end.
     """
     adopted_before = IS_LINUX and bool(process_option(PR_GET_CHILD_SUBREAPER))

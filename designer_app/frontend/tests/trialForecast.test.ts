@@ -63,6 +63,6 @@ test("a node without an earlier time is unknown, not free", () => {
 test("a run that reuses none of them is what a trial takes", () => {
   const forecast = reusedForecast();
   const nodes = forecast.nodes.map((node) => ({ ...node, reused: false }));
-  const given = { ...forecast, nodes };
-  expect(trialForecast(given, ...swept("train.epochs"))).toBe(given);
+  const estimated = { ...forecast, nodes };
+  expect(trialForecast(estimated, ...swept("train.epochs"))).toBe(estimated);
 });
