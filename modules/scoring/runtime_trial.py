@@ -12,7 +12,9 @@ import logging
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from statistics import geometric_mean
 from typing import TYPE_CHECKING
 
 from modules.artifacts import TrainedModel
@@ -44,8 +46,8 @@ NUM_IMAGES = (1, 4)
 """Batches that are measured: a lone request, and a few that came together."""
 COMPARED = (1, 3, 4)
 """Batches that are compared with torch, one of which is not measured."""
-LEAST_GAIN = 1.05
-"""Minimum speedup over torch, for each of the batches."""
+LEAST_GAIN, LEAST_OF_ONE = 1.05, 0.95
+"""Minimum speedup over torch: the geometric mean of the batches, and for each of them."""
 LARGEST_WEIGHTS_BYTES = 1_000_000_000
 """The export needs several times this memory, next to the endpoint."""
 
@@ -113,13 +115,18 @@ def _fastest(scorer: PictureScorer, content: bytes, threads: int) -> KeptRuntime
     runtimes, refused = _usable(scorer.scorer.torch_runtime, content, threads, images_NCHW)
     speeds = {num: compared_rates(runtimes, images_NCHW[:num]) for num in NUM_IMAGES}
     rates = {f"{num}": speed.images_per_second for num, speed in speeds.items()}
-    gains = {name: min(s.gain(name, TORCH) for s in speeds.values()) for name in runtimes}
+    gains = {name: _gain([s.gain(name, TORCH) for s in speeds.values()]) for name in runtimes}
     best = max(gains, key=gains.__getitem__)
     if gains[best] >= LEAST_GAIN:
         return KeptRuntime(best, content, rates=rates)
     reason = str(say.RUNTIMES_REFUSED.about({"reasons": refused})) if refused else None
     is_final = not any(speed.is_disturbed for speed in speeds.values())
     return KeptRuntime(TORCH, reason=reason, rates=rates, is_final=is_final)
+
+
+def _gain(gains: Sequence[float]) -> float:
+    """Return the mean speedup; the smallest one if it is no speedup."""
+    return geometric_mean(gains) if min(gains) >= LEAST_OF_ONE else min(gains)
 
 
 def _usable(

@@ -22,7 +22,7 @@ from modules.scoring.guarded_runtime import GuardedRuntime
 from modules.scoring.kept_runtimes import KeptRuntime, RuntimeCache
 from modules.scoring.picture_scoring import PictureScorer, open_picture_scorer
 from modules.scoring.runtime_rates import RuntimeRates
-from modules.scoring.runtime_trial import LEAST_GAIN, choose
+from modules.scoring.runtime_trial import LEAST_GAIN, _gain, choose
 from tests.modules.scoring.small import BRANCHING, EDGE, PLAIN, own_model
 
 INSTALLED = installed_runtimes()
@@ -115,7 +115,11 @@ def test_on_a_busy_machine_cpu_time_decides() -> None:
     rates, cpu = {"torch": 10.0, "other": 20.0}, {"torch": 0.01, "other": 0.02}
     assert RuntimeRates(rates, cpu, is_disturbed=False).gain("other", "torch") == 2
     assert RuntimeRates(rates, cpu, is_disturbed=True).gain("other", "torch") == 0.5
-    assert LEAST_GAIN > 1
+
+
+def test_a_runtime_must_not_be_much_slower_for_any_number_of_images() -> None:
+    assert _gain([1.44, 1.0]) == pytest.approx(1.2)
+    assert _gain([2.0, 0.5]) == 0.5 < LEAST_GAIN
 
 
 class Failing:
