@@ -11,7 +11,6 @@ import errno
 import logging
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import geometric_mean
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from modules.artifacts import TrainedModel
 from modules.context import Context
+from modules.files.disk import scratch_folder
 from modules.files.locks import locked
 from modules.operating_system.limits import be_nice
 from modules.operating_system.parent_death import die_with_parent
@@ -76,27 +76,24 @@ def choose(model: TrainedModel, cache: RuntimeCache, threads: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     with locked(cache.lock_path):
         if cache.find() is None:
-            cache.keep(_chosen(model, num_bytes, threads))
+            with scratch_folder(cache.cache_dir) as scratch:
+                cache.keep(_chosen(model, num_bytes, Context(scratch, threads=threads)))
 
 
-def _chosen(model: TrainedModel, num_bytes: int, threads: int) -> KeptRuntime:
+def _chosen(model: TrainedModel, num_bytes: int, context: Context) -> KeptRuntime:
     if num_bytes > LARGEST_WEIGHTS_BYTES:
         return KeptRuntime(TORCH, reason=str(say.RUNTIME_TOO_LARGE.about({})))
-    return _tried(model, threads)
+    return _tried(model, context)
 
 
-def _tried(model: TrainedModel, threads: int) -> KeptRuntime:
+def _tried(model: TrainedModel, context: Context) -> KeptRuntime:
     """Export a model and return its fastest runtime that is as right as torch."""
     import torch
 
     from modules.export.network import load_network, onnx_network
     from modules.scoring.picture_scoring import open_picture_scorer
 
-    with (
-        tempfile.TemporaryDirectory(prefix="designer-runtimes-") as scratch,
-        open_picture_scorer(model, Context(Path(scratch), threads=threads)) as scorer,
-        torch.inference_mode(),
-    ):
+    with open_picture_scorer(model, context) as scorer, torch.inference_mode():
         try:
             with torch.inference_mode(mode=False):
                 network = load_network(model)
@@ -106,13 +103,16 @@ def _tried(model: TrainedModel, threads: int) -> KeptRuntime:
             logger.warning("The model cannot be exported", exc_info=True)
             said = said_by(error, 300)
             reason = said.message if isinstance(said, Statement) else said
-            return KeptRuntime(TORCH, reason=reason)
-        return _fastest(scorer, content, threads)
+            may_pass = isinstance(error, MemoryError | OSError)  # other work takes the resources
+            return KeptRuntime(TORCH, reason=reason, is_final=not may_pass)
+        return _fastest(scorer, content)
 
 
-def _fastest(scorer: PictureScorer, content: bytes, threads: int) -> KeptRuntime:
+def _fastest(scorer: PictureScorer, content: bytes) -> KeptRuntime:
     images_NCHW = prepared_pictures(scorer.scorer, scorer.size, max(NUM_IMAGES))
-    runtimes, refused = _usable(scorer.scorer.torch_runtime, content, threads, images_NCHW)
+    runtimes, refused = _usable(
+        scorer.scorer.torch_runtime, content, scorer.num_threads, images_NCHW
+    )
     speeds = {num: compared_rates(runtimes, images_NCHW[:num]) for num in NUM_IMAGES}
     rates = {f"{num}": speed.images_per_second for num, speed in speeds.items()}
     gains = {name: _gain([s.gain(name, TORCH) for s in speeds.values()]) for name in runtimes}

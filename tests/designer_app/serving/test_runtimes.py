@@ -35,7 +35,10 @@ from tests.pipelines.registry.trained import trained_run
 from tests.polling import wait_for
 
 INSTALLED = installed_runtimes()
-pytestmark = pytest.mark.skipif(not INSTALLED, reason="needs the extra onnx or openvino")
+pytestmark = [
+    pytest.mark.skipif(not INSTALLED, reason="needs the extra onnx or openvino"),
+    pytest.mark.skipif(torch.cuda.is_available(), reason="on a GPU torch computes"),
+]
 NAME = INSTALLED[-1] if INSTALLED else ""
 
 

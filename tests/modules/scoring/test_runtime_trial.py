@@ -25,6 +25,7 @@ from modules.scoring.runtime_rates import RuntimeRates
 from modules.scoring.runtime_trial import LEAST_GAIN, _gain, choose
 from tests.modules.scoring.small import BRANCHING, EDGE, PLAIN, own_model
 
+pytestmark = pytest.mark.skipif(torch.cuda.is_available(), reason="on a GPU torch computes")
 INSTALLED = installed_runtimes()
 needs_runtimes = pytest.mark.skipif(not INSTALLED, reason="needs the extra onnx or openvino")
 
