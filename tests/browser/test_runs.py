@@ -277,11 +277,30 @@ def unequal(served: Served) -> str:
     return finished(served, submit(served, document_, name="Unequal"))
 
 
+def test_the_result_of_a_run_is_as_high_as_graph_and_timeline(
+    designer: Designer, served: Served, everything_run: tuple[str, str]
+) -> None:
+    """A matrix of ten classes is visible without scrolling, and Runs is marked as its entry."""
+    page = designer.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_run(page, served, everything_run[1])
+    at_rest(page)
+    parts = (page.locator(".pd-run-graph"), page.locator(".pd-run-dock"), designer.at("run-pane"))
+    graph, dock, beside = (designer.resting(part) for part in parts)
+    assert beside["y"] == graph["y"]
+    assert beside["height"] == pytest.approx(graph["height"] + dock["height"], abs=2)
+    assert dock["width"] == pytest.approx(graph["width"], abs=2)
+    entry = page.get_by_test_id("stTopNavLink").filter(has_text=re.compile("Runs$"))
+    expect(entry).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
+
+
 @pytest.mark.full  # as the card on the canvas, below
 def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, unequal: str) -> None:
     """From the evidence to the cured run, its curves as files, its replay and its model."""
     open_run(page, served, unequal)
-    expect(page.get_by_test_id("stExpander").first).to_contain_text("training only", timeout=SOON)
+    evidence = page.get_by_test_id("stExpander").first
+    evidence.locator("summary").click()  # folded, which leaves room for the graph
+    expect(evidence).to_contain_text("training only", timeout=SOON)
     page.get_by_role("button", name="Insert Align Classes and run again").click()
     expect(page.get_by_test_id("node-align_classes")).to_be_visible(timeout=SOON)
     cured = re.findall(r"run=([0-9a-f-]+)", page.url)[0]
