@@ -97,8 +97,14 @@ def probabilities(caller: Caller, num: int) -> np.ndarray:
 
 def trials() -> list[psutil.Process]:
     """The processes of this test that compare runtimes."""
-    found = psutil.Process().children(recursive=True)
-    return [process for process in found if runtime_change.PROGRAM in process.cmdline()]
+    return [child for child in psutil.Process().children(recursive=True) if is_trial(child)]
+
+
+def is_trial(process: psutil.Process) -> bool:
+    try:
+        return runtime_change.PROGRAM in process.cmdline()
+    except psutil.NoSuchProcess:  # also one that has ended and is not reaped, of another test
+        return False
 
 
 def test_a_kept_runtime_answers_as_torch_did(
