@@ -125,7 +125,7 @@ def _fastest(scorer: PictureScorer, content: bytes) -> KeptRuntime:
 
 
 def _gain(gains: Sequence[float]) -> float:
-    """Return the mean speedup; the smallest one if that is below 1."""
+    """Return the mean speedup; the smallest one if it is below ``LEAST_OF_ONE``."""
     return geometric_mean(gains) if min(gains) >= LEAST_OF_ONE else min(gains)
 
 
