@@ -32,6 +32,7 @@ class RunSettings(TypedDict, total=False):
     launcher: Literal["none", "pytorch_process", "pytorch_node", "mpi", "tensorflow"] | None
     parameter_server_count: int
     cores_per_process: int | None
+    steps_per_gpu: int | None
     variables: dict[str, str]
 
 def unknown(module: str, /, **arguments: Any) -> Any: ...

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from modules.catalog import Catalog
 from modules.module_texts import parameter_title
 from modules.spec import Module
-from pipelines.document.document import Node
+from pipelines.document.document import Node, RunSettings
 
 
 def node_title(node: Node, catalog: Catalog) -> str:
@@ -20,7 +20,8 @@ def node_title(node: Node, catalog: Catalog) -> str:
 def setting_title(name: str, module: Module | None) -> str:
     """Return the title of a parameter or run setting: ``Learning rate``."""
     title = parameter_title(module.parameters_type, name) if module else None
-    return title or name.replace("_", " ").capitalize()
+    field = RunSettings.model_fields.get(name)
+    return title or (field and field.title) or name.replace("_", " ").capitalize()
 
 
 def node_titles(nodes: Iterable[Node], catalog: Catalog) -> dict[str, str]:

@@ -27,6 +27,7 @@ _VERSIONED = r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
 Id = Annotated[str, StringConstraints(pattern=rf"^{_ID}$")]
 Name = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 ModuleId = Annotated[str, StringConstraints(pattern=rf"^({_NAME}|{DEFINITION_PREFIX}{_ID})$")]
+MOST_STEPS_PER_GPU = 16
 MAX_DEPTH = 16
 """Limit of the nesting of sub-pipelines."""
 _PATH = rf"{_ID}(/{_ID}){{0,{MAX_DEPTH}}}"
@@ -96,6 +97,13 @@ class RunSettings(Part):
     )
     cores_per_process: int | None = omissible(
         None, ge=1, le=10_000, description="CPU cores per process. Null: all cores, shared evenly."
+    )
+    steps_per_gpu: int | None = omissible(
+        None,
+        ge=1,
+        le=MOST_STEPS_PER_GPU,
+        title="Steps per GPU",
+        description="Steps that share a GPU. Null: 1, more for parallel trials of a sweep.",
     )
     variables: dict[Name, Text] = omissible(
         {}, max_length=200, description="Environment variables of the processes."

@@ -140,6 +140,7 @@ class Executor:
         for artifact_id, content in stored.items():
             self._journal.add_content(artifact_id, content)
         self._num_waiting.clear()
+        self.rooms.machine.start_round()
         for run in list(self.active.values()):
             self._record_planning_progress(run)
             self._poll_steps(run)
@@ -262,7 +263,8 @@ class Executor:
         if handle.spec.key != step.key:
             handle.cancel()  # attempts are separate: another one may start before it has ended
             return False
-        self.rooms.of(step.target).take((run.id, step.node), self._need(step))
+        room, owner = self.rooms.of(step.target), (run.id, step.node)
+        room.hold(owner, self._need(step), handle.spec.gpus)
         run.start(step.node, handle.spec)
         run.run(step.node, RunningStep(step, handle, self.stalled_seconds, reported))
         return True

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Protocol
 
 from pipelines.document.target_offer import TargetOffer
@@ -27,6 +28,8 @@ class Need:
     is_light: bool
     shares: bool = False
     """It computes on the cores that are available at the time, at least one per process."""
+    gpu_share: Fraction = Fraction(1)
+    """Share that it occupies of each of its GPUs, exact so that three thirds fill one."""
 
     @classmethod
     def of(cls, step: Step, num_cores: int, num_gpus: int) -> Need:
@@ -43,7 +46,8 @@ class Need:
         shares = not (requested_cores or gpus) and step.module.shares_cores_with(step.parameters)
         if shares or (gpus and not requested_cores):
             cores = min(num_cores, ranks)
-        return cls(cores, gpus, ranks * RANK_BYTES, False, shares)
+        share = Fraction(1, step.settings.steps_per_gpu or 1)
+        return cls(cores, gpus, ranks * RANK_BYTES, False, shares, share)
 
 
 class Room(Protocol):
@@ -54,6 +58,9 @@ class Room(Protocol):
 
     def take(self, owner: object, need: Need) -> tuple[str, ...] | None:
         """Acquire the resources of a step; return its GPUs, or None if it has to wait."""
+
+    def hold(self, owner: object, need: Need, gpus: Sequence[str]) -> None:
+        """Record the resources of a step that already runs on these GPUs."""
 
     def lacks(self, need: Need) -> str:
         """Return what a step waits for that could not acquire its resources."""
@@ -79,6 +86,10 @@ class JobSlots:
             return None
         self._taken.add(owner)
         return ()
+
+    def hold(self, owner: object, need: Need, gpus: Sequence[str]) -> None:  # noqa: ARG002
+        """Record the place of a step that already runs."""
+        self._taken.add(owner)
 
     def lacks(self, need: Need) -> str:  # noqa: ARG002
         """Return what a step waits for."""
@@ -117,6 +128,12 @@ class Slots:
     gpus: tuple[str, ...]
     memory_bytes: int
     _taken: dict[object, tuple[Need, tuple[str, ...]]] = field(default_factory=dict)
+    _reserved: set[str] = field(default_factory=set)
+    """Shared GPUs that a step waits for, and that steps offered after it cannot use."""
+
+    def start_round(self) -> None:
+        """Clear reservations, before all waiting steps are offered resources, oldest first."""
+        self._reserved.clear()
 
     def take(self, owner: object, need: Need) -> tuple[str, ...] | None:
         """Acquire the resources of a step; return its GPUs, or None if it has to wait.
@@ -126,7 +143,7 @@ class Slots:
         """
         # Cores are shared among steps of one kind, memory and GPUs among all.
         alike = [other for other, _ in self._taken.values() if other.is_light == need.is_light]
-        free_gpus = [gpu for gpu in self.gpus if gpu not in self._taken_gpus()]
+        free_gpus = self._gpus_for(need)
         memory = self.memory_bytes - sum(other.memory_bytes for other, _ in self._taken.values())
         fits = (
             need.cores <= self.num_cores - sum(other.cores for other in alike)
@@ -134,14 +151,20 @@ class Slots:
             and need.memory_bytes <= memory
         )
         if not fits and alike:  # alone of its kind, any step starts, however large
+            if need.gpus > len(free_gpus):
+                self._reserve(need)
             return None
         chosen = tuple(free_gpus[: need.gpus])
         self._taken[owner] = (need, chosen)
         return chosen
 
+    def hold(self, owner: object, need: Need, gpus: Sequence[str]) -> None:
+        """Record the resources of a step that already runs on these GPUs."""
+        self._taken[owner] = (need, tuple(gpus))
+
     def lacks(self, need: Need) -> str:
         """Return what a step waits for that could not acquire its resources."""
-        if need.gpus > len(self.gpus) - len(set(self._taken_gpus())):
+        if need.gpus > len(self._gpus_for(need)):
             return "GPUs"
         needs = [other for other, _ in self._taken.values()]
         cores = sum(other.cores for other in needs if other.is_light == need.is_light)
@@ -169,8 +192,33 @@ class Slots:
         """Return True while a step with torch runs, which other work should yield to."""
         return any(not need.is_light for need, _ in self._taken.values())
 
-    def _taken_gpus(self) -> Iterable[str]:
-        return {gpu for _, gpus in self._taken.values() for gpu in gpus}
+    def _gpus_for(self, need: Need) -> list[str]:
+        """Return the GPUs of which the step's share is free, in the order in which to use them.
+
+        First those with equal shares, so that they fill up exactly, then the fullest: empty ones
+        stay free for steps that take whole GPUs.
+        """
+        shares = self._gpu_shares()
+        free = [gpu for gpu in shares if sum(shares[gpu]) + need.gpu_share <= 1]
+        return sorted(free, key=lambda gpu: (need.gpu_share not in shares[gpu], -sum(shares[gpu])))
+
+    def _reserve(self, need: Need) -> None:
+        """Reserve the emptiest shared GPUs, so that no sequence of small steps blocks a large one.
+
+        GPUs that a step has taken whole are not waited for: others would be idle for long.
+        """
+        shares = self._gpu_shares()
+        shared = [gpu for gpu in shares if 1 not in shares[gpu]]
+        if len(shared) >= need.gpus:
+            self._reserved.update(sorted(shared, key=lambda gpu: sum(shares[gpu]))[: need.gpus])
+
+    def _gpu_shares(self) -> dict[str, list[Fraction]]:
+        """Return the shares taken of each GPU that is not reserved."""
+        return {
+            gpu: [need.gpu_share for need, gpus in self._taken.values() if gpu in gpus]
+            for gpu in self.gpus
+            if gpu not in self._reserved
+        }
 
 
 def is_light(step: Step) -> bool:

@@ -61,6 +61,7 @@ class StepPreparation:
             launcher=step.settings.launcher,
             parameter_server_count=step.settings.parameter_server_count,
             cores_per_process=step.settings.cores_per_process,
+            steps_per_gpu=step.settings.steps_per_gpu,
             variables=step.settings.variables,
             fingerprint=step.fingerprint,
             pipeline_parameters=dict(step.pipeline_parameters),

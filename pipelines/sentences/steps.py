@@ -29,6 +29,10 @@ OUTPUT_ELSEWHERE = Sentence(
 MEMORY_OUT = Sentence(
     "The step ran out of memory.", "Reduce the batch size or the image size, then resume the run."
 )
+SHARED_GPU_FULL = Sentence(
+    "The step ran out of memory on a GPU that up to {count} steps share.",
+    "Reduce Steps per GPU, the number of parallel trials or the batch size.",
+)
 STEP_DISK_FULL = Sentence(
     "The disk is full.", "Free disk space, for example with `designer gc`, then resume the run."
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 from pydantic import JsonValue, ValidationError
 
@@ -10,7 +12,8 @@ from modules.catalog import Catalog
 from modules.parameters import takes_text
 from modules.search.spaces import read_space
 from pipelines.document import strict_json
-from pipelines.document.document import Node, PipelineDocument
+from pipelines.document.document import Node, PipelineDocument, RunSettings
+from pipelines.document.parts import MOST_STEPS_PER_GPU
 from pipelines.document.settings import SweepSpace
 from pipelines.errors import RefusedError
 from pipelines.problems import PipelineError
@@ -71,14 +74,45 @@ def with_values(document: PipelineDocument, values: Values) -> PipelineDocument:
     return document.model_copy(update={"nodes": nodes, "settings": settings})
 
 
-def with_cores(
-    document: PipelineDocument, cores: int, catalog: Catalog, remote_targets: Collection[str]
+@dataclass(frozen=True)
+class TrialShare:
+    """Share of this machine that each of several parallel trials gets."""
+
+    num_trials: int
+    num_cores: int
+    """Cores of the machine."""
+    num_gpus: int
+    """GPUs of the machine."""
+
+    @property
+    def cores(self) -> int:
+        """Return the cores of each process."""
+        return max(1, self.num_cores // self.num_trials)
+
+    def steps_per_gpu(self, settings: RunSettings) -> int | None:
+        """Return how many trials share a GPU, with a step of these settings in each.
+
+        None if each trial can have its own GPUs, or if there are none.
+        """
+        if not self.num_gpus:
+            return None
+        num_ranks = settings.node_count * settings.process_count_per_node
+        num_groups = self.num_gpus // min(num_ranks, self.num_gpus)
+        num_steps = -(-self.num_trials // num_groups)
+        return min(num_steps, MOST_STEPS_PER_GPU) if num_steps > 1 else None
+
+
+def with_shares(
+    document: PipelineDocument,
+    share: TrialShare,
+    catalog: Catalog,
+    remote_targets: Collection[str],
 ) -> PipelineDocument:
-    """Limit the cores of each process of trainings on this machine, so that trials fit together.
+    """Limit the cores and GPUs of trainings on this machine, so that trials fit together.
 
     Args:
         document: Document of a trial.
-        cores: Limit of nodes that set none.
+        share: Limits of nodes that set none.
         catalog: Modules; light ones need no limit.
         remote_targets: Targets that compute on other machines.
     """
@@ -87,9 +121,21 @@ def with_cores(
         module, settings = catalog.get(node.module), node.run_settings
         is_heavy = module is not None and (module.needs_torch or module.launches)
         target = settings.target or document.settings.target
-        if not is_heavy or settings.cores_per_process is not None or target in remote_targets:
+        if not is_heavy or target in remote_targets:
             return node
-        settings = settings.model_copy(update={"cores_per_process": cores})
-        return node.model_copy(update={"run_settings": settings})
+        limits = {
+            "cores_per_process": share.cores,
+            "steps_per_gpu": share.steps_per_gpu(settings),
+        }
+        unset = {name: limits[name] for name in limits if getattr(settings, name) is None}
+        return node.model_copy(update={"run_settings": settings.model_copy(update=unset)})
 
-    return document.model_copy(update={"nodes": tuple(map(limited, document.nodes))})
+    nodes, definitions = tuple(map(limited, document.nodes)), document.definitions
+    placed = chain(document.nodes, *(definition.nodes for definition in definitions))
+    outer = {node.run_settings.target for node in placed if node.definition_id}
+    if outer.isdisjoint(remote_targets):  # otherwise sub-pipelines may run on other machines
+        definitions = tuple(
+            definition.model_copy(update={"nodes": tuple(map(limited, definition.nodes))})
+            for definition in definitions
+        )
+    return document.model_copy(update={"nodes": nodes, "definitions": definitions})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from modules.operating_system.machine import num_cores
+from modules.operating_system.machine import gpu_names, num_cores
 from modules.search.spaces import value_text
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.settings import SweepSettings
@@ -12,7 +12,7 @@ from pipelines.runs.node_settings import setting_label
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.sweeps import SweepRow, TrialRow
-from pipelines.sweeps.space import with_cores, with_values
+from pipelines.sweeps.space import TrialShare, with_shares, with_values
 
 
 def trial_request(
@@ -22,7 +22,7 @@ def trial_request(
     trial: TrialRow,
     pause: dict[str, int] | None,
 ) -> RunRequest:
-    """Return the request; parallel trials on this machine share its cores."""
+    """Return the request; parallel trials on this machine share its cores and GPUs."""
     options = sweep.options
     roots = options.get("allowed_roots")
     return RunRequest(
@@ -61,5 +61,5 @@ def _document(
     if settings.parallel == 1:
         return document
     remote = {name for name, offer in runs.checks.offers().items() if offer.is_remote}
-    cores = max(1, num_cores() // settings.parallel)
-    return with_cores(document, cores, runs.catalog, remote)
+    share = TrialShare(settings.parallel, num_cores(), len(gpu_names()))
+    return with_shares(document, share, runs.catalog, remote)

@@ -49,6 +49,8 @@ def problem_of(error: BaseException, spec: StepSpec) -> ProblemData:
 
 
 def _as_module_error(error: BaseException, spec: StepSpec) -> ModuleError:
+    if _is_gpu_full(error) and (spec.steps_per_gpu or 1) > 1:
+        return _gpu_shared(error, spec)
     if isinstance(error, ModuleError):
         return error
     if isinstance(error, OSError) and error.errno in NO_SPACE:
@@ -61,6 +63,24 @@ def _as_module_error(error: BaseException, spec: StepSpec) -> ModuleError:
     tail = "\n".join(lines[-MAX_TRACEBACK_LINES:])
     raised = steps.CODE_RAISED
     return FailedToEvaluateScriptError(raised, module=spec.module_id, traceback=tail)
+
+
+def _is_gpu_full(error: BaseException) -> bool:
+    """Return True for torch's error of a full GPU, also if a module has explained it."""
+    causes = (error, error.__cause__)
+    return any(type(cause).__name__ == "OutOfMemoryError" for cause in causes)
+
+
+def _gpu_shared(error: BaseException, spec: StepSpec) -> ModuleOutOfMemoryError:
+    """Return the error of a step whose GPU others may have filled, with a module's evidence."""
+    own = error if isinstance(error, ModuleError) else ModuleOutOfMemoryError(steps.MEMORY_OUT)
+    return ModuleOutOfMemoryError(
+        steps.SHARED_GPU_FULL,
+        count=spec.steps_per_gpu,
+        parameter=own.parameter,
+        remedy=own.remedy,
+        details=own.details,
+    )
 
 
 def _no_room() -> ModuleOutOfMemoryError:

@@ -73,6 +73,8 @@ class StepSpec:
     launcher: str | None = None
     parameter_server_count: int = 0
     cores_per_process: int | None = None
+    steps_per_gpu: int | None = None
+    """Number of steps that share each of its GPUs; None: 1."""
     variables: dict[str, str] = field(default_factory=dict)
     fingerprint: str | None = None
     pipeline_parameters: ParameterValues = field(default_factory=dict)

@@ -11,11 +11,14 @@ import {
   spaceOf,
   sweepOf,
   sweptTitles,
+  trialsAtOnce,
   withSpace,
   withValues,
 } from "../src/graph/sweep";
+import { setRunSettings } from "../src/graph/edits";
+import type { ComputeTarget, RunSettings } from "../src/graph/types";
 import type { ParameterSpec, SweepSpace } from "../src/graph/types.gen";
-import { MODULES, pipeline } from "./cases";
+import { lesson, MODULES, pipeline } from "./cases";
 
 function parameter(id: string): ParameterSpec {
   const spec = MODULES.byId.get("train_pytorch_model")?.parameters.find((own) => own.id === id);
@@ -92,6 +95,33 @@ test("spaces are set, counted and removed", () => {
   expect(ranged && numTrials(ranged)).toBe(20);
   const none = withSpace(withSpace(two, "train.epochs", null), "train.batch_size", null);
   expect(none).toEqual(whole);
+});
+
+function target(changes: Partial<ComputeTarget> = {}): ComputeTarget {
+  const limits = { max_nodes: 1, processes_per_node: 4, memory_bytes: null, simulated: false };
+  const facts = { name: "local", kind: "local", gpus: 2, price_per_hour: null };
+  return { ...facts, ...limits, is_preemptible: false, ...changes };
+}
+
+test.each<[number, number, Partial<ComputeTarget>, Partial<RunSettings>]>([
+  [3, 3, { gpus: 0 }, {}],
+  [1, 1, {}, {}],
+  [2, 2, {}, {}],
+  [3, 2, {}, {}],
+  [3, 2, {}, { steps_per_gpu: 4 }],
+  [3, 1, {}, { process_count_per_node: 2 }],
+  [3, 1, {}, { process_count_per_node: 4 }],
+  [3, 3, { kind: "ray" }, {}],
+  [3, 3, { name: "other" }, {}],
+])("of %i parallel trials %i compute at once: %o %o", (parallel, expected, changes, settings) => {
+  const whole = withSpace(lesson("01-digits"), "train.epochs", choices(1, 2, 3));
+  const set = setRunSettings(whole, "train", settings);
+  const sweep = sweepOf(set);
+  if (!sweep) throw new Error("no sweep");
+  const run = { ...sweep, parallel };
+  expect(trialsAtOnce(set, MODULES, run, [target(changes)])).toBe(expected);
+  const early = withSpace(lesson("01-digits"), "train.epochs", choices(1));
+  expect(trialsAtOnce(early, MODULES, { ...run, ...sweepOf(early), parallel }, [target()])).toBe(1);
 });
 
 test("the values of a trial are set at their nodes", () => {

@@ -66,7 +66,7 @@ class DriverPlan(TypedDict, total=False):
 
     folder: str | None
     count: int
-    bundle: dict[str, int]
+    bundle: dict[str, float]
     threads: int
     command: list[str]
     log: str
@@ -346,7 +346,7 @@ class Driver:
             self._touch("over")
 
 
-def _words(bundle: dict[str, int]) -> str:
+def _words(bundle: dict[str, float]) -> str:
     return " and ".join(f"{count} {name}{'s' * (count != 1)}" for name, count in bundle.items())
 
 

@@ -15,6 +15,8 @@ from pipelines.workers.step_spec import StepSpec
 
 NOTHING = "none"
 """Value for machines that share no folder."""
+RAY_UNITS = 10_000
+"""Ray counts resources in ten thousandths; shares are rounded down, so that all of them fit."""
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]{1,255}(?:/[A-Za-z0-9._~/-]*)?")
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$")]
 
@@ -71,11 +73,18 @@ class RaySettings(TargetSettings):
             gpus=self.gpus_per_process * self.processes_per_node,
         )
 
-    def bundle(self, spec: StepSpec) -> dict[str, int]:
-        """Return the resources that Ray reserves for a step on each machine."""
+    def bundle(self, spec: StepSpec) -> dict[str, float]:
+        """Return the resources that Ray reserves for a step on each machine.
+
+        A step with one GPU per machine may share it with others; of several, Ray reserves only
+        whole ones.
+        """
         processes = spec.process_count_per_node
         cpus = processes * (spec.cores_per_process or self.cpus_per_process)
-        gpus = processes * self.gpus_per_process
+        gpus: float = processes * self.gpus_per_process
+        steps = spec.steps_per_gpu or 1
+        if gpus == 1 and steps > 1:
+            gpus = RAY_UNITS // steps / RAY_UNITS
         return {"CPU": cpus, **({"GPU": gpus} if gpus else {})}
 
 

@@ -107,7 +107,13 @@ def test_how_processes_are_started_counts(settings: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [{"cores_per_process": 1}, {"time_limit_minutes": 5}, {"target": "other"}]
+    "settings",
+    [
+        {"cores_per_process": 1},
+        {"steps_per_gpu": 2},
+        {"time_limit_minutes": 5},
+        {"target": "other"},
+    ],
 )
 def test_what_changes_no_result_does_not_count(settings: dict[str, Any]) -> None:
     assert key_of(launching(**settings)) == key_of(launching())

@@ -21,7 +21,7 @@ from pipelines.document.document import parse_document
 from pipelines.document.settings import SweepSpace
 from pipelines.errors import RefusedError
 from pipelines.problems import PipelineError
-from pipelines.sweeps.space import parsed_space, parsed_spaces, with_cores, with_values
+from pipelines.sweeps.space import TrialShare, parsed_space, parsed_spaces, with_shares, with_values
 from tests.pipelines.sweeps.conftest import CATALOG, SCORE, between, choices, curve
 from tests.pipelines.sweeps.sweeping import problems
 
@@ -132,8 +132,65 @@ def test_cores_are_limited_where_trainings_of_this_machine_set_no_limit() -> Non
         {"id": "d", "module": "import_images"},
     ]
     content = {"format": "pipeline-designer/2", "id": "p", "nodes": nodes}
-    limited = with_cores(parse_document(content), 1, builtin_catalog(), {"far"})
+    share = TrialShare(num_trials=2, num_cores=2, num_gpus=0)
+    limited = with_shares(parse_document(content), share, builtin_catalog(), {"far"})
     assert [node.run_settings.cores_per_process for node in limited.nodes] == [1, 3, None, None]
+    assert all(node.run_settings.steps_per_gpu is None for node in limited.nodes)
+
+
+def gpu_shares(num_trials: int, num_gpus: int, *settings: dict[str, Any]) -> list[int | None]:
+    from modules.catalog import builtin_catalog
+
+    module = "train_pytorch_model"
+    nodes = [
+        {"id": f"n{number}", "module": module, "run_settings": own}
+        for number, own in enumerate(settings)
+    ]
+    content = {"format": "pipeline-designer/2", "id": "p", "nodes": nodes}
+    share = TrialShare(num_trials, num_cores=16, num_gpus=num_gpus)
+    limited = with_shares(parse_document(content), share, builtin_catalog(), {"far"})
+    return [node.run_settings.steps_per_gpu for node in limited.nodes]
+
+
+@pytest.mark.parametrize(
+    ("num_trials", "num_gpus", "steps"),
+    [(2, 0, None), (2, 2, None), (2, 4, None), (2, 1, 2), (3, 2, 2), (4, 2, 2), (5, 2, 3)],
+)
+def test_trials_share_gpus_if_there_are_fewer(
+    num_trials: int, num_gpus: int, steps: int | None
+) -> None:
+    assert gpu_shares(num_trials, num_gpus, {}) == [steps]
+
+
+def test_trials_of_several_processes_share_all_their_gpus() -> None:
+    two, four = {"process_count_per_node": 2}, {"node_count": 2, "process_count_per_node": 2}
+    assert gpu_shares(3, 4, two, four) == [2, 3]
+    assert gpu_shares(3, 3, two, four) == [3, 3]
+    assert gpu_shares(2, 1, four) == [2]
+
+
+def test_a_chosen_number_of_steps_per_gpu_is_kept_and_the_number_has_a_limit() -> None:
+    chosen, elsewhere = {"steps_per_gpu": 1}, {"target": "far"}
+    assert gpu_shares(40, 1, chosen, elsewhere, {}) == [1, None, 16]
+
+
+@pytest.mark.parametrize(("target", "steps"), [(None, 2), ("local", 2), ("far", None)])
+def test_trainings_in_sub_pipelines_share_unless_they_may_run_elsewhere(
+    target: str | None, steps: int | None
+) -> None:
+    from modules.catalog import builtin_catalog
+
+    inner = [{"id": "train", "module": "train_pytorch_model"}]
+    outer = {"id": "front", "module": "definition:d", "run_settings": {"target": target}}
+    content = {
+        "format": "pipeline-designer/2",
+        "id": "p",
+        "nodes": [outer],
+        "definitions": [{"id": "d", "nodes": inner}],
+    }
+    share = TrialShare(num_trials=2, num_cores=2, num_gpus=1)
+    limited = with_shares(parse_document(content), share, builtin_catalog(), {"far"})
+    assert limited.definitions[0].nodes[0].run_settings.steps_per_gpu == steps
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,16 @@ def test_what_is_reserved_follows_from_the_step() -> None:
     assert ray.address == "https://ray.example.org/cluster"
     assert ray.bundle(SPEC) == {"CPU": 8, "GPU": 8}  # the step's own cores come first
     assert ray.offer("ray").gpus == 8
+    assert ray.bundle(replace(SPEC, steps_per_gpu=2)) == ray.bundle(SPEC)  # of several, whole ones
+
+
+@pytest.mark.parametrize("steps", range(1, 17))
+def test_steps_that_share_a_gpu_fit_it_in_ray(steps: int) -> None:
+    ray = RaySettings.parse({"address": "https://ray.example.org", "gpus_per_process": "1"})
+    spec = replace(SPEC, process_count_per_node=1, steps_per_gpu=steps)
+    units = ray.bundle(spec)["GPU"] * 10_000  # the precision with which Ray counts
+    assert units == pytest.approx(round(units))
+    assert steps * round(units) <= 10_000 < (steps + 1) * round(units)
 
 
 @pytest.mark.parametrize(

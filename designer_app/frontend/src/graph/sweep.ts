@@ -1,12 +1,14 @@
 /** The sweep of a pipeline: values to try for parameters, and what is compared. */
 
 import { halves } from "./binds";
-import type { Catalog } from "./catalog";
+import { type Catalog, runsInProcesses } from "./catalog";
+import { outermost } from "./paths";
 import { specAt } from "./pipelineParameters";
 import { pathTitle } from "./places";
 import { choices } from "./spaces";
 import { t } from "./translate";
-import type { JsonValue, ParameterSpec, PipelineDocument } from "./types";
+import { downstream } from "./traversal";
+import type { ComputeTarget, JsonValue, ParameterSpec, PipelineDocument } from "./types";
 import type { SweepObjective, SweepSettings, SweepSpace } from "./types.gen";
 
 /** Trials of a sweep over ranges if their number is not set. */
@@ -91,6 +93,36 @@ export function numTrials(sweep: SweepSettings): number {
   const all = counts.reduce<number>((product, count) => product * (count ?? Infinity), 1);
   const wanted = sweep.max_trials ?? (sweep.strategy === "grid" ? all : DEFAULT_TRIALS);
   return Math.min(wanted, all);
+}
+
+/** Return the nodes that run in each trial: the varied ones and those after them. */
+export function nodesOfTrials(
+  document: PipelineDocument,
+  sweep: SweepSettings,
+): ReadonlySet<string> {
+  const varied = Object.keys(sweep.parameters).map((place) => outermost(halves(place)[0]));
+  return new Set([...varied, ...downstream(document, varied)]);
+}
+
+/** Return how many trials compute at the same time: those that share a GPU take turns. */
+export function trialsAtOnce(
+  document: PipelineDocument,
+  catalog: Catalog,
+  sweep: SweepSettings,
+  targets: readonly ComputeTarget[],
+): number {
+  const most = Math.max(1, Math.min(sweep.parallel, numTrials(sweep)));
+  const ofTrials = nodesOfTrials(document, sweep);
+  const limits = document.nodes.map(({ id, module, run_settings: settings }) => {
+    const spec = catalog.byId.get(module);
+    const name = settings.target ?? document.settings.target;
+    const target = targets.find((candidate) => candidate.name === name);
+    const isTraining = spec !== undefined && ofTrials.has(id) && runsInProcesses(spec);
+    if (!isTraining || target?.kind !== "local" || target.gpus === 0) return most;
+    const used = Math.min(target.gpus, settings.node_count * settings.process_count_per_node);
+    return Math.floor(target.gpus / used);
+  });
+  return Math.min(most, ...limits);
 }
 
 /** Return the number of values of a space; undefined for a range of real numbers. */

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 97371012c0da4ab254d34a31fa291c2d63282bf4fdc980770119a7cc2d706c10
-// text 0f2b17f3fd09cabc0945d42b24b9c99fcec283027398985afe71a10b7f8a2a13
+// schema 1c81204b18bb27d641f42faf2e00d71a67439b859693870fb127f1a239ef064b
+// text 970e7f58e52efc5a840095361803883ce805aba2fdf7f62b54a2b3aa0d7aa436
 
 /** Anything that JSON can hold. */
 export type JsonValue =
@@ -73,6 +73,8 @@ export interface RunSettings {
   readonly parameter_server_count?: number;
   /** CPU cores per process. Null: all cores, shared evenly. */
   readonly cores_per_process?: number | null;
+  /** Steps that share a GPU. Null: 1, more for parallel trials of a sweep. */
+  readonly steps_per_gpu?: number | null;
   /** Environment variables of the processes. */
   readonly variables?: { readonly [k: string]: string };
 }

@@ -1,9 +1,8 @@
 /** Estimate of one trial of a sweep, from that of a run with the values on the canvas. */
 
 import type { NodeForecast, RunForecast } from "../api/types.gen";
-import { halves } from "../graph/binds";
 import { outermost } from "../graph/paths";
-import { downstream } from "../graph/traversal";
+import { nodesOfTrials } from "../graph/sweep";
 import type { PipelineDocument } from "../graph/types";
 import type { SweepSettings } from "../graph/types.gen";
 
@@ -16,8 +15,7 @@ export function trialForecast(
   document: PipelineDocument,
   sweep: SweepSettings,
 ): RunForecast {
-  const varied = Object.keys(sweep.parameters).map((place) => outermost(halves(place)[0]));
-  const run = new Set([...varied, ...downstream(document, varied)]);
+  const run = nodesOfTrials(document, sweep);
   const isRepeated = (node: NodeForecast): boolean => node.reused && run.has(outermost(node.node));
   const repeated = forecast.nodes.filter(isRepeated);
   if (repeated.length === 0) return forecast;

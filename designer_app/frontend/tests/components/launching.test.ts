@@ -2,7 +2,8 @@
 
 import { expect, test } from "vitest";
 
-import type { RunSettings } from "../../src/graph/types";
+import { setRunSettings } from "../../src/graph/edits";
+import type { ComputeTarget, RunSettings } from "../../src/graph/types";
 import { documentOf } from "../documents";
 import { type EditorPage, lineOf, nodeIn, openEditor } from "./editorPage";
 
@@ -18,6 +19,18 @@ const START = documentOf({
     },
   ],
 });
+
+const TARGET: ComputeTarget = {
+  name: "local",
+  kind: "local",
+  max_nodes: 1,
+  processes_per_node: 1,
+  gpus: 0,
+  memory_bytes: null,
+  simulated: false,
+  price_per_hour: null,
+  is_preemptible: false,
+};
 
 test("limits are collapsed and show their values", async () => {
   const page = await openSelected();
@@ -68,6 +81,29 @@ test("launcher, counts and variables are set and shown", async () => {
   await page.click("tab-details");
   await page.says("script-variables", "WORLD_SIZE");
   expect(page.text("command-line")).toBe("python train.py");
+});
+
+test("a number of steps per GPU is shown where it is set, and removed by 0", async () => {
+  const page = await openEditor(setRunSettings(START, "script", { steps_per_gpu: 4 }));
+  await page.select("script");
+  expect(page.text("fold-processes")).toContain("4 steps per GPU");
+  await page.click("fold-processes");
+  await page.write("setting-steps-per-gpu", "17");
+  expect(page.text("settings")).toContain("Enter a whole number from 0 to 16.");
+  await page.fill("setting-steps-per-gpu", "2");
+  expect(await settingsOf(page)).toMatchObject({ steps_per_gpu: 2 });
+  await page.fill("setting-steps-per-gpu", "0");
+  expect(await settingsOf(page)).not.toHaveProperty("steps_per_gpu");
+  expect(page.has("setting-steps-per-gpu")).toBe(false); // its target has no GPUs
+  const offer = (changes: Partial<ComputeTarget>): void =>
+    page.editor.takeOffer({ targets: [{ ...TARGET, ...changes }] });
+  offer({ gpus: 2 });
+  await page.says("settings", "Steps per GPU 0: automatic");
+  await page.fill("setting-steps-per-gpu", "2");
+  offer({ kind: "ray", processes_per_node: 2, gpus: 4 }); // two for each process
+  await page.says("settings", "Steps per GPU no effect on local");
+  offer({ kind: "ray", processes_per_node: 2, gpus: 2 });
+  await page.says("settings", "Steps per GPU 0: automatic");
 });
 
 test("arguments are lines, and placeholders are completed", async () => {

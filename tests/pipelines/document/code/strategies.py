@@ -57,6 +57,7 @@ run_settings = st.fixed_dictionaries(
         "time_limit_minutes": st.floats(0, 1e6),
         "stall_limit_minutes": st.none() | st.floats(0.5, 9),
         "environment": st.just("base@1"),
+        "steps_per_gpu": st.none() | st.integers(1, 16),
         "variables": st.dictionaries(st.sampled_from(["A", "b_2"]), texts, max_size=2),
     },
 )

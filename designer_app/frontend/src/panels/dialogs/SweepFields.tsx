@@ -5,10 +5,10 @@ import type { ReactElement } from "react";
 
 import { trainedShare } from "../../graph/halving";
 import { spaceWords } from "../../graph/spaces";
-import { numTrials, placeTitle, withSpace, withSweep } from "../../graph/sweep";
+import { numTrials, placeTitle, trialsAtOnce, withSpace, withSweep } from "../../graph/sweep";
 import { t } from "../../graph/translate";
 import type { SweepObjective, SweepPruning, SweepSettings } from "../../graph/types.gen";
-import { selectCatalog, selectWhole } from "../../store/selectors";
+import { selectCatalog, selectTargets, selectWhole } from "../../store/selectors";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
 import { SweepMetric } from "./SweepMetric";
@@ -25,6 +25,7 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
   const editor = useEditor();
   const whole = useEditorState(selectWhole);
   const catalog = useEditorState(selectCatalog);
+  const targets = useEditorState(selectTargets);
   const change = (part: Partial<SweepSettings>): void => {
     const label = t("Change the sweep");
     editor.edit(withSweep(editor.state.whole, { ...sweep, ...part }), label, "sweep");
@@ -160,17 +161,22 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
         )}
       </div>
       <p className="pd-field-help" data-testid="sweep-estimate">
-        {estimate(trials, sweep.parallel, seconds, trainedShare(whole, catalog, sweep))}
+        {estimate(
+          trials,
+          trialsAtOnce(whole, catalog, sweep, targets),
+          seconds,
+          trainedShare(whole, catalog, sweep),
+        )}
       </p>
     </fieldset>
   );
 }
 
 /** "20 trials, about 5 min"; the share of their epochs that is trained is that of their time. */
-function estimate(trials: number, parallel: number, seconds: number | null, share: number): string {
+function estimate(trials: number, atOnce: number, seconds: number | null, share: number): string {
   const words = t("{count:,} {count:trial|trials}", { count: trials });
   if (seconds === null) return words;
-  const whole = (seconds * trials * share) / Math.max(1, Math.min(parallel, trials));
+  const whole = (seconds * trials * share) / atOnce;
   return t("{trials}, about {time}", { trials: words, time: formatSeconds(whole) });
 }
 

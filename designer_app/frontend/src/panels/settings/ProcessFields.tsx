@@ -1,8 +1,8 @@
-/** Cores and environment variables of every process of a node; collapsed if neither is set. */
+/** Cores, GPU share and environment variables of a node's processes; collapsed if none is set. */
 
 import { type ReactElement, useState } from "react";
 
-import type { RunSettings } from "../../graph/types";
+import type { ComputeTarget, RunSettings } from "../../graph/types";
 import { useEditor } from "../../view/context";
 import { Fold } from "./Fold";
 import { NumberField } from "./NumberField";
@@ -10,14 +10,23 @@ import type { SettingsProps } from "./settingsProps";
 import { VariableRows } from "./VariableRows";
 import { t } from "../../graph/translate";
 
-export function ProcessFields({ settings, errorOf, change }: SettingsProps): ReactElement {
+const MOST_STEPS_PER_GPU = 16;
+
+interface Props extends SettingsProps {
+  readonly target: ComputeTarget | undefined;
+}
+
+export function ProcessFields({ settings, errorOf, change, target }: Props): ReactElement {
   const editor = useEditor();
-  const { cores_per_process: cores, variables = {} } = settings;
-  const error = errorOf("cores_per_process") ?? errorOf("variables");
+  const { cores_per_process: cores, steps_per_gpu: steps, variables = {} } = settings;
+  const error = errorOf("cores_per_process") ?? errorOf("steps_per_gpu") ?? errorOf("variables");
+  const canShare = target !== undefined && sharesGpus(target, settings);
   const [open, setOpen] = useState(error !== undefined);
   return (
     <Fold
-      title={t("CPU and environment variables")}
+      title={
+        canShare ? t("CPU, GPU and environment variables") : t("CPU and environment variables")
+      }
       note={noteOf(settings)}
       testId="fold-processes"
       isOpen={open}
@@ -33,6 +42,22 @@ export function ProcessFields({ settings, errorOf, change }: SettingsProps): Rea
         error={errorOf("cores_per_process")}
         onChange={(value) => change({ cores_per_process: value || null }, t("cores per process"))}
       />
+      {(canShare || steps) && (
+        <NumberField
+          label={t("Steps per GPU")}
+          unit={
+            canShare || !target
+              ? t("0: automatic")
+              : t("no effect on {target}", { target: target.name })
+          }
+          testId="setting-steps-per-gpu"
+          value={steps ?? 0}
+          minimum={0}
+          maximum={MOST_STEPS_PER_GPU}
+          error={errorOf("steps_per_gpu")}
+          onChange={(value) => change({ steps_per_gpu: value || null }, t("steps per GPU"))}
+        />
+      )}
       <VariableRows
         variables={variables}
         error={errorOf("variables")}
@@ -43,11 +68,19 @@ export function ProcessFields({ settings, errorOf, change }: SettingsProps): Rea
   );
 }
 
-/** "2 cores, 3 variables" */
-function noteOf({ cores_per_process: cores, variables = {} }: RunSettings): string | undefined {
+/** Return true if steps can share GPUs there: Ray divides single ones only. */
+function sharesGpus({ kind, gpus, processes_per_node }: ComputeTarget, run: RunSettings): boolean {
+  if (kind === "ray") return gpus > 0 && run.process_count_per_node * gpus === processes_per_node;
+  return kind === "local" && gpus > 0;
+}
+
+/** "2 cores, 2 steps per GPU, 3 variables" */
+function noteOf(settings: RunSettings): string | undefined {
+  const { cores_per_process: cores, steps_per_gpu: steps, variables = {} } = settings;
   const count = Object.keys(variables).length;
   const said = [
     ...(cores ? [t("{count} {count:core|cores}", { count: cores })] : []),
+    ...(steps ? [t("{count} {count:step|steps} per GPU", { count: steps })] : []),
     ...(count ? [t("{count} {count:variable|variables}", { count })] : []),
   ];
   return said.join(", ") || undefined;

@@ -55,7 +55,7 @@ export function RunSettingsFields({ node, module, problems }: Props): ReactEleme
       <TrainingArithmetic node={node} module={module} />
       <RegenerateField {...shared} />
       <LimitFields {...shared} />
-      <ProcessFields {...shared} />
+      <ProcessFields {...shared} target={target} />
     </section>
   );
 }
