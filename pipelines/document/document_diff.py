@@ -62,7 +62,13 @@ def is_same(one: PipelineDocument, other: PipelineDocument) -> bool:
 
 
 def _substance(document: PipelineDocument) -> tuple[object, ...]:
-    looks = {"position": Position(), "title": None, "color": None, "comment": ""}
+    looks = {
+        "position": Position(),
+        "title": None,
+        "color": None,
+        "comment": "",
+        "collapsed": False,
+    }
     nodes = {node.id: node.model_copy(update=looks) for node in document.nodes}
     links = {(str(link.from_), str(link.to)) for link in document.links}
     return nodes, links, document.settings, document.parameters
@@ -86,6 +92,17 @@ def _changes(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> 
     moved = sum(before.get(node.id, node.position) != node.position for node in new.nodes)
     if moved:
         yield _("moved {count:,} {count:node|nodes}", count=moved)
+    yield from _collapses(old, new)
+
+
+def _collapses(old: PipelineDocument, new: PipelineDocument) -> Iterator[str]:
+    was = {node.id: node.collapsed for node in old.nodes}
+    changed = [node for node in new.nodes if was.get(node.id, node.collapsed) != node.collapsed]
+    collapsed = sum(node.collapsed for node in changed)
+    if collapsed:
+        yield _("collapsed {count:,} {count:node|nodes}", count=collapsed)
+    if expanded := len(changed) - collapsed:
+        yield _("expanded {count:,} {count:node|nodes}", count=expanded)
 
 
 def _changes_of_nodes(

@@ -123,6 +123,7 @@ class Node(Part):
     run_settings: RunSettings = RunSettings()
     comment: Text = ""
     disabled: bool = False
+    collapsed: bool = omissible(False, description="Shown as its title bar only.")
 
     @property
     def definition_id(self) -> str | None:

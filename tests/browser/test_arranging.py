@@ -130,3 +130,27 @@ def test_nodes_are_chosen_by_a_lasso_and_dragged_into_line(designer: Designer) -
     expect(designer.at("guide")).to_have_count(0)
     places = {node.id: node.position for node in designer.is_saved().nodes}
     assert places["convert"].x == places["import"].x
+
+
+def test_a_collapsed_node_is_its_title_bar_and_is_connected_by_dragging(designer: Designer) -> None:
+    designer.open(lesson_with(KEPT))
+    before = designer.resting(designer.node("convert"))
+    designer.select("convert")
+    designer.press("h")
+    expect(designer.node("convert")).to_have_attribute("data-collapsed", "true")
+    after = designer.resting(designer.node("convert"))
+    assert (after["x"], after["y"], after["width"]) == (before["x"], before["y"], before["width"])
+    assert after["height"] <= before["height"] / 2
+    designer.wire("import-out-dataset", "convert-in-input_dataset")
+    designer.wire("convert-out-output_image_directory", "split-in-input_image_directory")
+    expect(designer.wires()).to_have_count(2)
+    saved = designer.is_saved()
+    assert [node.id for node in saved.nodes if node.collapsed] == ["convert"]
+    assert [str(link.to) for link in saved.links] == [
+        "convert.input_dataset",
+        "split.input_image_directory",
+    ]
+    port = designer.middle(designer.at("port-convert-in-input_dataset"))
+    assert abs(port[1] - (after["y"] + after["height"] / 2)) < 2
+    designer.page.get_by_role("button", name="Expand Convert").click()
+    assert designer.resting(designer.node("convert"))["height"] == before["height"]

@@ -32,6 +32,7 @@ with Pipeline("x", workspace=Workspace("w")) as p:
     )
     p.group("g", [split, "train"])
     p.route(train, "untrained_model", (1, 2))
+    p.collapse(split, train)
 
 run: Run = p.run(wait=True)
 name: str = run.model("train").register("digits")

@@ -56,11 +56,12 @@ function wholeOf(value: Fields): Fields {
   };
 }
 
-function nodeOf({ position, run_settings: settings, color, ...node }: Fields): Fields {
+function nodeOf({ position, run_settings: settings, color, collapsed, ...node }: Fields): Fields {
   return {
     ...NODE,
     ...node,
     ...(color == null ? {} : { color }),
+    ...(collapsed ? { collapsed } : {}),
     position: positionOf(position),
     run_settings: { ...DEFAULT_RUN_SETTINGS, ...(settings as Fields) },
   };

@@ -157,6 +157,11 @@ class Level:
         points = {name: _point(name, position) for name, position in positions.items()}
         self._places = {name: (point["x"], point["y"]) for name, point in points.items()}
 
+    def collapse(self, *nodes: Node) -> None:
+        """Show nodes as their title bars only."""
+        for node in nodes:
+            self._own(node, "nodes")._content["collapsed"] = True
+
     def _add(
         self,
         module_id: str,

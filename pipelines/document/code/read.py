@@ -357,7 +357,7 @@ class _Reader:
         return value
 
 
-_METHODS = ("group", "layout", "link", "note", "parameter", "route")
+_METHODS = ("collapse", "group", "layout", "link", "note", "parameter", "route")
 _PORTS = ("input", "output")
 
 

@@ -231,6 +231,9 @@ class _Level:
         if len(nodes) > 1 or any(node.position != Position() for node in nodes):
             places = [Argument(_pair(node.position), self.names[node.id]) for node in nodes]
             yield _Statement("layout(", places, is_method=True, is_open=True)
+        collapsed = [Argument(Name(self.names[node.id])) for node in nodes if node.collapsed]
+        if collapsed:
+            yield _Statement("collapse(", collapsed, is_method=True)
         for node in self.order:
             for link in self._sorted(node):
                 if link.waypoints:

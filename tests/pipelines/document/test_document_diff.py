@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pipelines.document.document import parse_document
-from pipelines.document.document_diff import describe
+from pipelines.document.document_diff import describe, is_same
 from pipelines.errors import StaleRevisionError
 from pipelines.registry.pipelines import SavedPipelines
 from pipelines.store.database.connections import Database
@@ -43,6 +43,7 @@ SECOND = {"from": {"node": "two", "port": "output"}, "to": {"node": "sum", "port
         ({"nodes": [{**TWO, "title": "Deux"}, SUM]}, "renamed Constant to Deux"),
         ({"nodes": [TWO, {**SUM, "disabled": True}]}, "disabled Add"),
         ({"nodes": [TWO, {**SUM, "position": {"x": 9, "y": 0}}]}, "moved 1 node"),
+        ({"nodes": [{**TWO, "collapsed": True}, SUM]}, "collapsed 1 node"),
         ({"nodes": [TWO, {**SUM, "run_settings": {"retries": 2}}]}, "set Add · Retries to 2"),
         ({"links": [*BASE["links"], SECOND]}, "connected Constant to Add"),
         ({"links": []}, "disconnected Constant from Add"),
@@ -53,6 +54,12 @@ SECOND = {"from": {"node": "two", "port": "output"}, "to": {"node": "sum", "port
 def test_changes_are_said_in_words(changes: dict[str, Any], sentence: str) -> None:
     old, new = parse_document(BASE), parse_document({**BASE, **changes})
     assert describe(old, new, CATALOG) == sentence
+
+
+def test_collapsed_nodes_do_the_same() -> None:
+    collapsed = {**BASE, "nodes": [{**TWO, "collapsed": True}, SUM]}
+    assert is_same(parse_document(BASE), parse_document(collapsed))
+    assert describe(parse_document(collapsed), parse_document(BASE), CATALOG) == "expanded 1 node"
 
 
 def test_twins_are_told_apart_and_sub_pipelines_called_by_their_titles() -> None:

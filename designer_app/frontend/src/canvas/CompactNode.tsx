@@ -11,6 +11,8 @@ import type { ModuleSpec, PipelineNode, Problem, StepState } from "../graph/type
 import { StatusPill } from "../ui/StatusPill";
 
 const MOST_LETTERS = 40;
+/** Limit for a collapsed node, whose smaller title has two lines. */
+const MOST_COLLAPSED = 30;
 
 interface Props {
   readonly node: PipelineNode;
@@ -25,6 +27,7 @@ interface Props {
 
 export const CompactNode = memo(function CompactNode(props: Props): ReactElement {
   const { node, module, catalog, step, problems, isNamed, children } = props;
+  const most = node.collapsed ? MOST_COLLAPSED : MOST_LETTERS;
   return (
     <div
       className="pd-node-far"
@@ -32,8 +35,9 @@ export const CompactNode = memo(function CompactNode(props: Props): ReactElement
       data-type={node.color ?? (module ? moduleColour(catalog, module) : "grey")}
       data-status={step?.status}
       data-problem={problems.some(isFault) ? "error" : undefined}
+      data-collapsed={node.collapsed || undefined}
     >
-      {isNamed && hyphenated(shortened(titleOf(node, catalog)))}
+      {isNamed && hyphenated(shortened(titleOf(node, catalog), most))}
       <span className="pd-sr">
         <StatusPill node={node.id} step={step} />
       </span>
@@ -47,6 +51,6 @@ function isFault(problem: Problem): boolean {
 }
 
 /** Shorten a title to fit the box: truncation by CSS takes half the frames of a large graph. */
-function shortened(title: string): string {
-  return title.length > MOST_LETTERS ? `${title.slice(0, MOST_LETTERS - 1)}…` : title;
+function shortened(title: string, most: number): string {
+  return title.length > most ? `${title.slice(0, most - 1)}…` : title;
 }

@@ -19,7 +19,7 @@ import {
   selectStep,
 } from "../store/selectors";
 import { CompactNode } from "./CompactNode";
-import { NodeFooter } from "./NodeFooter";
+import { NodeBar, NodeFooter } from "./NodeFooter";
 import { NodeHead } from "./NodeHead";
 import { NodeMarks } from "./NodeMarks";
 import { NodeProgress } from "./NodeProgress";
@@ -55,7 +55,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
       </CompactNode>
     );
   }
-  const shown = previews && step && hasSucceeded(step) ? previewedType(module) : undefined;
+  const shown = previews && step && hasSucceeded(step) ? previewedType(node, module) : undefined;
   const faults = problems.filter((problem) => !isOpenInput(problem));
   const worst = faults.some((fault) => fault.severity === "error") ? "error" : faults[0]?.severity;
   return (
@@ -65,6 +65,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
       data-status={step?.status}
       data-problem={worst}
       data-disabled={node.disabled}
+      data-collapsed={node.collapsed || undefined}
       data-will-reuse={willReuse}
       data-stale={stale.length > 0 || undefined}
       data-type={node.color ?? undefined}
@@ -72,8 +73,14 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
       <NodeHead {...shared} />
       <NodeMarks node={node} step={step} faults={faults} />
       {module && <NodePorts node={node} module={module} catalog={catalog} problems={problems} />}
-      {module && <NodeProgress node={node} module={module} step={step} />}
-      <NodeFooter node={node} module={module} step={step} />
+      {node.collapsed ? (
+        <NodeBar step={step} />
+      ) : (
+        <>
+          {module && <NodeProgress node={node} module={module} step={step} />}
+          <NodeFooter node={node} module={module} step={step} />
+        </>
+      )}
       {shown && (
         <Suspense fallback={null}>
           <NodePreview node={id} isNetwork={shown === "UntrainedModel"} />

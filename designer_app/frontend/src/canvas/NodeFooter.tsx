@@ -29,7 +29,7 @@ interface Lines {
 }
 
 export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props): ReactElement {
-  const progress = step?.status === "running" || isLooking(step) ? progressIn(step) : undefined;
+  const progress = shownProgress(step);
   const forecast = useViewState(selectForecastOf(node.id));
   const stale = useEditorState(selectStaleness(node.id));
   const stall = stallOf(step);
@@ -52,7 +52,6 @@ export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props
     return { main: shortSummary(main), more, whole: [main, settings].filter(Boolean).join("\n") };
   })();
   const { main, more, whole } = lines;
-  const share = progress && progress.total > 0 ? progress.done / progress.total : undefined;
   const purpose = main || more ? undefined : (module?.summary ?? t("Module not installed"));
   return (
     <div
@@ -64,17 +63,24 @@ export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props
       {main && <span className="pd-foot-main">{main}</span>}
       {more && <span className="pd-foot-more">{more}</span>}
       {purpose && <span className="pd-foot-more pd-foot-purpose">{purpose}</span>}
-      {share !== undefined && (
-        <span className="pd-track pd-node-bar">
-          <i style={{ transform: `scaleX(${Math.min(1, share)})` }} />
-        </span>
-      )}
+      <NodeBar step={step} />
     </div>
   );
 });
 
-function progressIn(step: StepState | undefined): Progress | undefined {
-  return step && progressOf(step);
+/** Progress at the lower edge of a running node. */
+export function NodeBar({ step }: Pick<Props, "step">): ReactElement | null {
+  const progress = shownProgress(step);
+  if (!progress || progress.total <= 0) return null;
+  return (
+    <span className="pd-track pd-node-bar">
+      <i style={{ transform: `scaleX(${Math.min(1, progress.done / progress.total)})` }} />
+    </span>
+  );
+}
+
+function shownProgress(step: StepState | undefined): Progress | undefined {
+  return step && (step.status === "running" || isLooking(step)) ? progressOf(step) : undefined;
 }
 
 /** Last output of the first rank that has any. */

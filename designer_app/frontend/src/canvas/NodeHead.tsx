@@ -1,4 +1,4 @@
-/** First line of a node: icon, and title or the field to rename it. */
+/** First line of a node: icon, title or the field to rename it; a collapsed node has a button. */
 
 import { memo, type ReactElement } from "react";
 
@@ -9,7 +9,7 @@ import type { ModuleSpec, PipelineNode } from "../graph/types";
 import { useEditor, useEditorState } from "../view/context";
 import { ModuleIcon } from "../ui/ModuleIcon";
 import { selectIsRenaming, selectTwin } from "../store/selectors";
-import { RenameField } from "./RenameField";
+import { ExpandButton, RenameField } from "./laterParts";
 
 interface Props {
   readonly node: PipelineNode;
@@ -42,6 +42,7 @@ export const NodeHead = memo(function NodeHead(props: Props): ReactElement {
           {twin !== undefined && <small className="pd-twin"> {twin}</small>}
         </span>
       )}
+      {node.collapsed && <ExpandButton node={node.id} title={title} />}
     </div>
   );
 });

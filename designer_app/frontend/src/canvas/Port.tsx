@@ -13,9 +13,12 @@ interface Props {
   readonly colour: string;
   /** True if it requires a wire and has none. */
   readonly open: boolean;
+  /** Distance of its middle from the upper edge of a collapsed node. */
+  readonly top?: number | undefined;
 }
 
-export const Port = memo(function Port({ node, port, side, colour, open }: Props): ReactElement {
+export const Port = memo(function Port(props: Props): ReactElement {
+  const { node, port, side, colour, open, top } = props;
   const fits = useFits(side, node, port.id);
   const isInput = side === "input";
   return (
@@ -29,6 +32,7 @@ export const Port = memo(function Port({ node, port, side, colour, open }: Props
       data-optional={port.optional || undefined}
       data-open={open || undefined}
       data-fits={fits}
+      style={top === undefined ? undefined : { top }}
       title={`${port.title} (${port.type})${port.optional ? ", optional" : ""}: ${port.description}`}
     />
   );

@@ -3,14 +3,22 @@
 import { type Edge, type Node as FlowNode, Position as PortSide } from "@xyflow/react";
 
 import { type Catalog, colourOf, outputOf } from "../graph/catalog";
-import { type Box, NODE_WIDTH, boxAround, nodeSize, portPlace } from "../graph/layout/geometry";
+import { type Box, NODE_WIDTH, boxAround, nodeSize, portPlaceOn } from "../graph/layout/geometry";
 import { endKey, findNode } from "../graph/lookup";
 import { isBoundary } from "../graph/paths";
 import { outputName } from "../graph/portLabels";
 import { previewedType } from "../graph/previewedType";
 import { titleOf } from "../graph/search";
 import { twinNumber } from "../graph/titles";
-import type { Group, Link, Note, PipelineDocument, PipelineNode, Position } from "../graph/types";
+import type {
+  Group,
+  Link,
+  Note,
+  PipelineDocument,
+  PipelineNode,
+  Position,
+  Side,
+} from "../graph/types";
 import { waypointsOf } from "../graph/waypoints";
 import type { Selection } from "../store/types";
 import { t } from "../graph/translate";
@@ -88,24 +96,24 @@ function placedNode(
     type: isBoundary(node.id) ? "boundary" : "module",
     ...(isBoundary(node.id) && UNTOUCHED),
     position: { x: position.x, y: position.y },
-    data: previewedType(module) ? PREVIEWED : EMPTY,
+    data: previewedType(node, module) ? PREVIEWED : EMPTY,
     ...size,
     measured: size,
     selected,
-    ariaLabel: titleOf(node, catalog),
-    handles: [
-      ...(module?.inputs ?? []).map((port, index) => handle(port.id, "input", index)),
-      ...(module?.outputs ?? []).map((port, index) => handle(port.id, "output", index)),
-    ],
+    ariaLabel: node.collapsed
+      ? t("{title}, collapsed", { title: titleOf(node, catalog) })
+      : titleOf(node, catalog),
+    handles: SIDES.flatMap((side) =>
+      (module?.[`${side}s`] ?? []).map(({ id }, index) =>
+        handle(id, side, portPlaceOn(node, module, side, index)),
+      ),
+    ),
   };
 }
 
-function handle(
-  id: string,
-  side: "input" | "output",
-  index: number,
-): NonNullable<FlowNode["handles"]>[number] {
-  const place = portPlace(side, index);
+const SIDES = ["input", "output"] as const;
+
+function handle(id: string, side: Side, place: Position): NonNullable<FlowNode["handles"]>[number] {
   return {
     id,
     type: side === "input" ? "target" : "source",

@@ -10,3 +10,5 @@ export { insertDropped } from "./insertDropped";
 export { leadThrough } from "./leadThrough";
 export { NoteNode } from "./NoteNode";
 export { SweepMark } from "./SweepMark";
+export { ExpandButton } from "./ExpandButton";
+export { RenameField } from "./RenameField";

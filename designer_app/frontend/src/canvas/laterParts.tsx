@@ -15,6 +15,8 @@ export const GroupNode = drawnLater((parts) => parts.GroupNode);
 export const Waypoints = drawnLater((parts) => parts.Waypoints);
 export const WirePortals = drawnLater((parts) => parts.WirePortals);
 export const NoteNode = drawnLater((parts) => parts.NoteNode);
+export const ExpandButton = drawnLater((parts) => parts.ExpandButton);
+export const RenameField = drawnLater((parts) => parts.RenameField);
 export const SweepMark = drawnLater((parts) => parts.SweepMark);
 
 function drawnLater<Props extends object>(

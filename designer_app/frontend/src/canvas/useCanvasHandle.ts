@@ -4,7 +4,7 @@ import { useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect } from "react";
 
 import { groupOf } from "../graph/annotations";
-import { type Box, nodeSize, portPlace } from "../graph/layout/geometry";
+import { type Box, nodeSize, portPlaceOn } from "../graph/layout/geometry";
 import { inputOf } from "../graph/catalog";
 import { findNode } from "../graph/lookup";
 import type { Endpoint, Position, Size } from "../graph/types";
@@ -161,10 +161,12 @@ function shownAs(editor: ReturnType<typeof useEditor>, id: string): string {
 function placeOf(editor: ReturnType<typeof useEditor>, { node: id, port }: Endpoint): Position {
   const { document, catalog } = editor.state;
   const node = findNode(document, id);
-  const module = catalog.byId.get(node?.module ?? "");
+  if (!node) return { x: 0, y: 0 };
+  const module = catalog.byId.get(node.module);
   const input = module && inputOf(module, port);
-  const { x, y } = portPlace("input", (input && module?.inputs.indexOf(input)) ?? 0);
-  return { x: x + (node?.position.x ?? 0), y: y + (node?.position.y ?? 0) };
+  const index = (input && module?.inputs.indexOf(input)) ?? 0;
+  const { x, y } = portPlaceOn(node, module, "input", index);
+  return { x: x + node.position.x, y: y + node.position.y };
 }
 
 function sizesOf(editor: ReturnType<typeof useEditor>): ReadonlyMap<string, Size> {

@@ -1,10 +1,10 @@
-/** Groups: collapsed, expanded; colors of groups and nodes. */
+/** Groups and nodes: collapsed, expanded; their colors. */
 
 import { GROUP_COLOURS, changeGroup } from "../graph/annotations";
-import { setColour } from "../graph/edits";
-import type { Group } from "../graph/types";
+import { setCollapsed, setColour } from "../graph/edits";
+import type { Group, PipelineDocument } from "../graph/types";
 import type { EditorState } from "../store/types";
-import { type Command, groupsOf, nodesFor, someNodes } from "./types";
+import { type Command, groupsOf, nodesFor, nodesText, someNodes } from "./types";
 import { t } from "../graph/translate";
 
 export const GROUP_COMMANDS: readonly Command[] = [
@@ -23,6 +23,23 @@ export const GROUP_COMMANDS: readonly Command[] = [
           groups.reduce((changed, group) => changeGroup(changed, group.id, { collapsed }), start),
         { label: collapsed ? t("Collapse") : t("Expand") },
       );
+    },
+  },
+  {
+    id: "collapse-nodes",
+    label: t("Collapse or expand"),
+    labelFor: ({ document, selection }) =>
+      isAnyExpanded(document, selection.nodes) ? t("Collapse") : t("Expand"),
+    group: "Edit",
+    keys: ["H"],
+    icon: "fold-vertical",
+    enabled: someNodes,
+    perform: (editor, args) => {
+      const ids = nodesFor(editor, args);
+      const collapsed = isAnyExpanded(editor.state.document, ids);
+      editor.dispatch((start) => setCollapsed(start, ids, collapsed), {
+        label: `${collapsed ? t("Collapse") : t("Expand")} ${nodesText(editor, ids)}`,
+      });
     },
   },
   ...GROUP_COLOURS.map((colour) => colouring(colour)),
@@ -58,6 +75,10 @@ function colouring(colour: Group["colour"]): Command {
       );
     },
   };
+}
+
+function isAnyExpanded({ nodes }: PipelineDocument, ids: readonly string[]): boolean {
+  return nodes.some((node) => ids.includes(node.id) && !node.collapsed);
 }
 
 function canBeColoured({ selection }: EditorState): boolean {

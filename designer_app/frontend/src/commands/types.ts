@@ -24,6 +24,8 @@ export type Args = Readonly<Record<string, unknown>>;
 export interface Command {
   readonly id: string;
   readonly label: string;
+  /** Label in a menu, if it depends on the selection. */
+  labelFor?(state: EditorState): string;
   readonly group: CommandGroup;
   /** Progress text while it takes longer: "Tidying up". */
   readonly doing?: string;

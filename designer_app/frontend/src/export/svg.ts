@@ -5,7 +5,16 @@ import { type Catalog, colourOf, moduleColour } from "../graph/catalog";
 import { findNode, nodesById } from "../graph/lookup";
 import { titleOf } from "../graph/search";
 import { waypointsOf } from "../graph/waypoints";
-import type { Group, Link, Note, PipelineDocument, PipelineNode } from "../graph/types";
+import { nodeSize, portPlaceOn } from "../graph/layout/geometry";
+import type {
+  Group,
+  Link,
+  ModuleSpec,
+  Note,
+  PipelineDocument,
+  PipelineNode,
+  Side,
+} from "../graph/types";
 
 export interface Theme {
   readonly background: string;
@@ -88,6 +97,7 @@ function documentText(document: PipelineDocument): string {
 /** Return the size of a node by the number of its ports, if it was not measured. */
 function estimatedSize(node: PipelineNode, catalog: Catalog): { width: number; height: number } {
   const module = catalog.byId.get(node.module);
+  if (node.collapsed) return nodeSize(node, module);
   const rows = Math.max(module?.inputs.length ?? 0, module?.outputs.length ?? 0, 1);
   return { width: USUAL_SIZE.width, height: HEADER + rows * ROW + 10 };
 }
@@ -120,38 +130,36 @@ function drawNode(node: PipelineNode, catalog: Catalog, sizes: Sizes, theme: The
   const { width, height } = sizes.get(node.id) ?? USUAL_SIZE;
   const module = catalog.byId.get(node.module);
   const hue = theme.hues[module ? moduleColour(catalog, module) : "grey"] ?? theme.muted;
-  const ports = [
-    ...(module?.inputs ?? []).map((port, row) =>
-      drawPort(port, x, portY(y, row), "start", catalog, theme),
-    ),
-    ...(module?.outputs ?? []).map((port, row) =>
-      drawPort(port, x + width, portY(y, row), "end", catalog, theme),
-    ),
-  ];
+  const draw = (side: Side, left: number): readonly string[] =>
+    (module?.[`${side}s`] ?? []).map((port, row) => {
+      const hue = theme.hues[colourOf(catalog, port.type)] ?? theme.muted;
+      return drawPort(node, port.title, side, left, portY(node, module, side, row), hue, theme);
+    });
+  const ports = [...draw("input", x), ...draw("output", x + width)];
+  const middle = y + (node.collapsed ? height / 2 : HEADER / 2);
   return [
     "<g>",
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8" fill="${theme.surface}" stroke="${theme.border}"${node.disabled ? ' stroke-dasharray="6 4"' : ""}/>`,
-    `<circle cx="${x + 18}" cy="${y + 20}" r="6" fill="${hue}"/>`,
-    `<text x="${x + 32}" y="${y + 25}" font-size="14" font-weight="600" fill="${theme.text}">${escaped(clipped(titleOf(node, catalog), 26))}</text>`,
+    `<circle cx="${x + 18}" cy="${middle}" r="6" fill="${hue}"/>`,
+    `<text x="${x + 32}" y="${middle + 5}" font-size="14" font-weight="600" fill="${theme.text}">${escaped(clipped(titleOf(node, catalog), 26))}</text>`,
     ...ports,
     "</g>",
   ].join("");
 }
 
 function drawPort(
-  port: { readonly title: string; readonly type: string },
+  node: PipelineNode,
+  title: string,
+  side: Side,
   x: number,
   y: number,
-  anchor: "start" | "end",
-  catalog: Catalog,
+  hue: string,
   theme: Theme,
 ): string {
-  const hue = theme.hues[colourOf(catalog, port.type)] ?? theme.muted;
-  const textX = anchor === "start" ? x + 12 : x - 12;
-  return (
-    `<circle cx="${x}" cy="${y}" r="5" fill="${hue}" stroke="${theme.surface}" stroke-width="2"/>` +
-    `<text x="${textX}" y="${y + 4}" font-size="11" text-anchor="${anchor}" fill="${theme.muted}">${escaped(clipped(port.title, 18))}</text>`
-  );
+  const circle = `<circle cx="${x}" cy="${y}" r="5" fill="${hue}" stroke="${theme.surface}" stroke-width="2"/>`;
+  if (node.collapsed) return circle;
+  const [textX, anchor] = side === "input" ? [x + 12, "start"] : [x - 12, "end"];
+  return `${circle}<text x="${textX}" y="${y + 4}" font-size="11" text-anchor="${anchor}" fill="${theme.muted}">${escaped(clipped(title, 18))}</text>`;
 }
 
 function drawLink(
@@ -163,13 +171,13 @@ function drawLink(
 ): string {
   const [source, target] = [findNode(document, link.from.node), findNode(document, link.to.node)];
   if (!source || !target) return "";
-  const outputs = catalog.byId.get(source.module)?.outputs ?? [];
-  const inputs = catalog.byId.get(target.module)?.inputs ?? [];
+  const [from, to] = [source, target].map((node) => catalog.byId.get(node.module));
+  const outputs = from?.outputs ?? [];
   const output = outputs.findIndex((port) => port.id === link.from.port);
-  const input = inputs.findIndex((port) => port.id === link.to.port);
+  const input = (to?.inputs ?? []).findIndex((port) => port.id === link.to.port);
   const x1 = source.position.x + (sizes.get(source.id) ?? USUAL_SIZE).width;
-  const y1 = portY(source.position.y, Math.max(0, output));
-  const [x2, y2] = [target.position.x, portY(target.position.y, Math.max(0, input))];
+  const y1 = portY(source, from, "output", Math.max(0, output));
+  const [x2, y2] = [target.position.x, portY(target, to, "input", Math.max(0, input))];
   const bend = Math.max(40, Math.abs(x2 - x1) / 2);
   const hue = theme.hues[colourOf(catalog, outputs[output]?.type ?? "")] ?? theme.muted;
   const points = waypointsOf(link).map(({ x, y }) => `L${x} ${y}`);
@@ -205,8 +213,15 @@ function drawNote(note: Note, theme: Theme): string {
   ].join("");
 }
 
-function portY(top: number, row: number): number {
-  return top + HEADER + row * ROW + ROW / 2;
+function portY(
+  node: PipelineNode,
+  module: ModuleSpec | undefined,
+  side: Side,
+  row: number,
+): number {
+  const { y } = node.position;
+  if (node.collapsed) return y + portPlaceOn(node, module, side, row).y;
+  return y + HEADER + row * ROW + ROW / 2;
 }
 
 function clipped(text: string, most: number): string {

@@ -194,19 +194,38 @@ export function setDisabled(
   return changed;
 }
 
+/** Show nodes as their title bars only, or in full. */
+export function setCollapsed(
+  document: PipelineDocument,
+  ids: Iterable<string>,
+  collapsed: boolean,
+): PipelineDocument {
+  return withOptional(document, ids, "collapsed", collapsed || undefined);
+}
+
 /** Set the color of a node, or reset it to the color of its module. */
 export function setColour(
   document: PipelineDocument,
   ids: Iterable<string>,
   color: string | null,
 ): PipelineDocument {
+  return withOptional(document, ids, "color", color ?? undefined);
+}
+
+/** Set an optional field of nodes; without a value they do not have it. */
+function withOptional<Field extends "collapsed" | "color">(
+  document: PipelineDocument,
+  ids: Iterable<string>,
+  field: Field,
+  value: PipelineNode[Field] | undefined,
+): PipelineDocument {
   const chosen = new Set(ids);
   for (const id of chosen) nodeOf(document, id);
   const nodes = document.nodes.map((node) => {
     if (!chosen.has(node.id)) return node;
-    const { color: previous, ...plain } = node;
-    if (previous === color) return node;
-    return color === null ? plain : { ...plain, color };
+    const { [field]: previous, ...plain } = node;
+    if ((previous ?? undefined) === value) return node;
+    return (value === undefined ? plain : { ...plain, [field]: value }) as PipelineNode;
   });
   return { ...document, nodes };
 }

@@ -1,9 +1,9 @@
 /** Waypoints of a wire, added and moved by hand. */
 
 import type { Catalog } from "./catalog";
-import { portPlace } from "./layout/geometry";
+import { portPlaceOn } from "./layout/geometry";
 import { findNode, linkAt } from "./lookup";
-import type { Endpoint, PipelineDocument, PipelineNode, Position } from "./types";
+import type { Endpoint, PipelineDocument, PipelineNode, Position, Side } from "./types";
 import { waypointsOf, withWaypoints } from "./waypoints";
 
 /** Add a waypoint at the position in the route that it lengthens least. */
@@ -40,21 +40,13 @@ export function endsOf(
   const source = link && findNode(document, link.from.node);
   const target = findNode(document, to.node);
   if (!source || !target) return undefined;
-  const outputs = catalog.byId.get(source.module)?.outputs ?? [];
-  const inputs = catalog.byId.get(target.module)?.inputs ?? [];
-  const out = portPlace(
-    "output",
-    outputs.findIndex(({ id }) => id === link.from.port),
-  );
-  const into = portPlace(
-    "input",
-    inputs.findIndex(({ id }) => id === to.port),
-  );
-  const placed = (node: PipelineNode, place: Position): Position => ({
-    x: node.position.x + place.x,
-    y: node.position.y + place.y,
-  });
-  return [placed(source, out), placed(target, into)];
+  const placed = (node: PipelineNode, side: Side, port: string): Position => {
+    const module = catalog.byId.get(node.module);
+    const index = module?.[`${side}s`].findIndex(({ id }) => id === port) ?? -1;
+    const { x, y } = portPlaceOn(node, module, side, index);
+    return { x: node.position.x + x, y: node.position.y + y };
+  };
+  return [placed(source, "output", link.from.port), placed(target, "input", to.port)];
 }
 
 /** Return the additional length of the route from one point to the next through a position. */

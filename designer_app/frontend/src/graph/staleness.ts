@@ -118,7 +118,14 @@ function sameInside(module: string, before: PipelineDocument, after: PipelineDoc
 
 /** Return the parts of a sub-pipeline that its results may depend on. */
 function relevantParts(definition: Definition): unknown {
-  const nodes = definition.nodes.map((node) => ({ ...node, position: 0, title: 0, comment: 0 }));
+  const nodes = definition.nodes.map((node) => ({
+    ...node,
+    position: 0,
+    title: 0,
+    color: 0,
+    comment: 0,
+    collapsed: 0,
+  }));
   return { ...definition, nodes, title: 0, description: 0, notes: 0, groups: 0 };
 }
 

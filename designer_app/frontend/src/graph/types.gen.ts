@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 1c81204b18bb27d641f42faf2e00d71a67439b859693870fb127f1a239ef064b
-// text 970e7f58e52efc5a840095361803883ce805aba2fdf7f62b54a2b3aa0d7aa436
+// schema 6d546c348bf07eaac105561ab20f03d493a266ad54fddaaf2d97a83c4913fddf
+// text 01d69128a34c43fbdf5fbcade4b20cb44fdb41b5e7dbc1b91c7e00f83fee4d27
 
 /** Anything that JSON can hold. */
 export type JsonValue =
@@ -43,6 +43,8 @@ export interface Node {
   readonly run_settings: RunSettings;
   readonly comment: string;
   readonly disabled: boolean;
+  /** Shown as its title bar only. */
+  readonly collapsed?: boolean;
 }
 /** Position of the upper left corner on the canvas. */
 export interface Position {

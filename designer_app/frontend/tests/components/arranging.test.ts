@@ -138,3 +138,31 @@ test("a scoring that is added to a split gets the images kept from training", as
   const [link] = (await page.saved()).links;
   expect(link?.from.port).toBe("output_image_directory2");
 });
+
+test("a node is collapsed to its title bar and expanded again", async () => {
+  const page = await openEditor(lessonWith(KEPT, true));
+  await page.select("convert");
+  await page.menu("node-convert", "collapse-nodes");
+  await page.shows("node-convert", "data-collapsed", "true");
+  expect(page.all(".pd-node .pd-node-foot")).toHaveLength(2);
+  expect(page.all("[data-testid^=port-convert-]")).toHaveLength(2);
+  expect(page.counts()).toEqual([3, 2]);
+  const saved = (await page.saved()).nodes.map(({ id, collapsed }) => [id, collapsed ?? false]);
+  expect(saved).toEqual([
+    ["import", false],
+    ["convert", true],
+    ["split", false],
+  ]);
+  await page.show(page.editor.id);
+  await page.shows("node-convert", "data-collapsed", "true");
+  const button = page.at("node-convert").querySelector("[aria-expanded]");
+  expect(button?.getAttribute("aria-expanded")).toBe("false");
+  await page.button("node-convert", "Expand Convert to Image Directory");
+  await page.until(() => expect(page.all(".pd-node .pd-node-foot")).toHaveLength(3));
+  expect((await page.saved()).nodes.every((node) => !("collapsed" in node))).toBe(true);
+  await page.select("import", "split");
+  await page.press("h");
+  await page.until(() => expect(page.all("[data-collapsed]")).toHaveLength(2));
+  await page.click("undo");
+  await page.until(() => expect(page.all("[data-collapsed]")).toHaveLength(0));
+});

@@ -71,6 +71,7 @@ nodes: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
         "position": positions,
         "comment": texts,
         "disabled": st.booleans(),
+        "collapsed": st.booleans(),
         "run_settings": run_settings,
     },
 )

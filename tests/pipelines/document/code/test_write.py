@@ -102,6 +102,19 @@ def test_keywords_digits_unknown_modules_notes_and_groups() -> None:
     assert "import_ = m.constant(" in code
 
 
+def test_collapsed_nodes_are_part_of_the_layout() -> None:
+    nodes: list[dict[str, Any]] = [
+        {"id": "one", "module": "constant", "collapsed": True},
+        {"id": "two", "module": "constant"},
+        {"id": "sum", "module": "add", "collapsed": True},
+    ]
+    content = {"format": "pipeline-designer/2", "id": "p", "nodes": nodes, "links": []}
+    code = assert_kept(parse_document(content), CATALOG)
+    assert code.endswith("    )\n    p.collapse(one, sum)\n")
+    nodes = [{**node, "collapsed": False} for node in nodes]
+    assert "collapse" not in assert_kept(parse_document({**content, "nodes": nodes}), CATALOG)
+
+
 def test_a_pipeline_in_a_pipeline() -> None:
     assert assert_kept(nested(), CATALOG) == (
         "from pipeline_designer import Pipeline\n"

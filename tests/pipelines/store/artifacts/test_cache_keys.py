@@ -106,7 +106,12 @@ def test_a_change_moves_the_keys_downstream_and_no_others(
         assert (before[f"s{index}"] == after[f"s{index}"]) == (not downstream)
 
 
-def chain(numbers: list[float]) -> dict[str, str]:
+def test_keys_do_not_depend_on_collapsed_nodes() -> None:
+    plain = chain([1.0, 2.0])
+    assert chain([1.0, 2.0], collapsed=True) == plain
+
+
+def chain(numbers: list[float], collapsed: bool = False) -> dict[str, str]:
     """Keys of constants ``c<i>`` added up one after another in ``s<i>``."""
     nodes: dict[str, dict[str, Any]] = {}
     links: dict[str, dict[str, str]] = {}
@@ -114,5 +119,8 @@ def chain(numbers: list[float]) -> dict[str, str]:
         nodes[f"c{index}"] = {"module": "constant", "value": number}
         nodes[f"s{index}"] = {"module": "add"}
         links[f"s{index}"] = {"a": f"c{index}", "b": f"s{index - 1}" if index else "c0"}
-    plan = make_plan(build(links, nodes), toy.CATALOG, lambda *_: "")
+    document = build(links, nodes)
+    shown = [node.model_copy(update={"collapsed": collapsed}) for node in document.nodes]
+    document = document.model_copy(update={"nodes": tuple(shown)})
+    plan = make_plan(document, toy.CATALOG, lambda *_: "")
     return {node: step.key for node, step in plan.items()}

@@ -26,6 +26,8 @@ const HEAD = 38;
 const ROW = 22;
 const BELOW_PORTS = 5;
 const FOOT = 36;
+/** Distance between ports on one side of a collapsed node, which do not overlap. */
+const COLLAPSED_ROW = 12;
 const SPARK = 36;
 const LANE = 16;
 const MOST_LANES = 4;
@@ -55,14 +57,29 @@ export function lanesOf(node: PipelineNode, module: ModuleSpec | undefined): num
 
 export function nodeSize(node: PipelineNode, module: ModuleSpec | undefined): Size {
   const rows = Math.max(1, module?.inputs.length ?? 1, module?.outputs.length ?? 1);
+  if (node.collapsed) return { width: NODE_WIDTH, height: Math.max(HEAD, rows * COLLAPSED_ROW) };
   const lanes = lanesOf(node, module);
   const live = (module && isTraining(module) ? SPARK : 0) + (lanes > 0 ? lanes * LANE + 4 : 0);
   return { width: NODE_WIDTH, height: HEAD + rows * ROW + BELOW_PORTS + live + FOOT };
 }
 
-/** Return the middle of a port, relative to the node's upper left corner. */
+/** Return the middle of a port of an expanded node, relative to the node's upper left corner. */
 export function portPlace(side: Side, index: number): Position {
   return { x: side === "input" ? 0 : NODE_WIDTH, y: HEAD + index * ROW + ROW / 2 };
+}
+
+/** Return the middle of a port, relative to the node's upper left corner; on a collapsed node, ports
+ * are spread over the edge. */
+export function portPlaceOn(
+  node: PipelineNode,
+  module: ModuleSpec | undefined,
+  side: Side,
+  index: number,
+): Position {
+  const place = portPlace(side, index);
+  if (!node.collapsed) return place;
+  const { height } = nodeSize(node, module);
+  return { x: place.x, y: ((index + 0.5) * height) / (module?.[`${side}s`].length ?? 1) };
 }
 
 /** Return the width of a tab with this label; one letter has a round one. */

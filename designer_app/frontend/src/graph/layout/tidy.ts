@@ -8,7 +8,7 @@ import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api";
 import type { Places } from "./align";
 import { type Sizes, USUAL_SIZE } from "./boxes";
 import { type Layer, fold } from "./fold";
-import { type Box, NODE_GAP, portPlace } from "./geometry";
+import { type Box, NODE_GAP, portPlaceOn } from "./geometry";
 import type { Catalog } from "../catalog";
 import { endKey, nodesById } from "../lookup";
 import type { Link, PipelineDocument, PipelineNode, Position, Side, Size } from "../types";
@@ -146,7 +146,7 @@ function elkNode(node: PipelineNode, catalog: Catalog, sizes: Sizes): ElkNode {
     (module?.[`${side}s`] ?? []).map((port, index) => ({
       id: portId(node.id, port.id, side),
       x: side === "input" ? 0 : size.width,
-      y: portPlace(side, index).y,
+      y: portPlaceOn(node, module, side, index).y,
       width: 0,
       height: 0,
       layoutOptions: { "elk.port.side": side === "input" ? "WEST" : "EAST" },

@@ -29,10 +29,10 @@ export async function tidyWithPreviews(
 
 function withPictures(document: PipelineDocument, catalog: Catalog, sizes: Sizes): Sizes {
   return new Map(
-    [...nodesById(document).values()].map(({ id, module }) => {
-      const { width, height } = sizes.get(id) ?? USUAL_SIZE;
-      const pictures = previewedType(catalog.byId.get(module)) ? PREVIEW_ROOM : 0;
-      return [id, { width, height: height + pictures }];
+    [...nodesById(document).values()].map((node) => {
+      const { width, height } = sizes.get(node.id) ?? USUAL_SIZE;
+      const pictures = previewedType(node, catalog.byId.get(node.module)) ? PREVIEW_ROOM : 0;
+      return [node.id, { width, height: height + pictures }];
     }),
   );
 }

@@ -118,7 +118,7 @@ function Item({
       onPointerEnter={(event) => event.currentTarget.focus()}
       onClick={choose}
     >
-      {!swatch && <span>{command.label}</span>}
+      {!swatch && <span>{command.labelFor?.(editor.state) ?? command.label}</span>}
       {keys && <kbd>{keys}</kbd>}
     </button>
   );
