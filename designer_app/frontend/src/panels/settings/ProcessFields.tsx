@@ -24,9 +24,7 @@ export function ProcessFields({ settings, errorOf, change, target }: Props): Rea
   const [open, setOpen] = useState(error !== undefined);
   return (
     <Fold
-      title={
-        canShare ? t("CPU, GPU and environment variables") : t("CPU and environment variables")
-      }
+      title={canShare ? t("CPU, GPU and variables") : t("CPU and environment variables")}
       note={noteOf(settings)}
       testId="fold-processes"
       isOpen={open}
