@@ -29,7 +29,7 @@ export const NodePorts = memo(function NodePorts(props: Props): ReactElement {
     return (
       port && (
         <Port
-          key={`${side}.${port.id}`}
+          key={side + port.id}
           node={node.id}
           port={port}
           side={side}
@@ -42,7 +42,7 @@ export const NodePorts = memo(function NodePorts(props: Props): ReactElement {
   };
   if (node.collapsed) {
     return (
-      <div className="pd-ports-collapsed" data-narrow={rows > 1 || undefined}>
+      <div className="pd-ports-collapsed">
         {module.inputs.map((_port, index) => drawn("input", index))}
         {module.outputs.map((_port, index) => drawn("output", index))}
       </div>

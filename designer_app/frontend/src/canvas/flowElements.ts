@@ -91,6 +91,7 @@ function placedNode(
 ): FlowNode {
   const module = catalog.byId.get(node.module);
   const size = nodeSize(node, module);
+  const title = titleOf(node, catalog);
   return {
     id: node.id,
     type: isBoundary(node.id) ? "boundary" : "module",
@@ -100,9 +101,7 @@ function placedNode(
     ...size,
     measured: size,
     selected,
-    ariaLabel: node.collapsed
-      ? t("{title}, collapsed", { title: titleOf(node, catalog) })
-      : titleOf(node, catalog),
+    ariaLabel: node.collapsed ? t("{title}, collapsed", { title }) : title,
     handles: SIDES.flatMap((side) =>
       (module?.[`${side}s`] ?? []).map(({ id }, index) =>
         handle(id, side, portPlaceOn(node, module, side, index)),

@@ -21,15 +21,14 @@ export const GROUP_COMMANDS: readonly Command[] = [
       editor.dispatch(
         (start) =>
           groups.reduce((changed, group) => changeGroup(changed, group.id, { collapsed }), start),
-        { label: collapsed ? t("Collapse") : t("Expand") },
+        { label: collapseLabel(collapsed) },
       );
     },
   },
   {
     id: "collapse-nodes",
     label: t("Collapse or expand"),
-    labelFor: ({ document, selection }) =>
-      isAnyExpanded(document, selection.nodes) ? t("Collapse") : t("Expand"),
+    labelFor: ({ document, selection }) => collapseLabel(isAnyExpanded(document, selection.nodes)),
     group: "Edit",
     keys: ["H"],
     icon: "fold-vertical",
@@ -38,7 +37,7 @@ export const GROUP_COMMANDS: readonly Command[] = [
       const ids = nodesFor(editor, args);
       const collapsed = isAnyExpanded(editor.state.document, ids);
       editor.dispatch((start) => setCollapsed(start, ids, collapsed), {
-        label: `${collapsed ? t("Collapse") : t("Expand")} ${nodesText(editor, ids)}`,
+        label: `${collapseLabel(collapsed)} ${nodesText(editor, ids)}`,
       });
     },
   },
@@ -75,6 +74,10 @@ function colouring(colour: Group["colour"]): Command {
       );
     },
   };
+}
+
+function collapseLabel(collapsed: boolean): string {
+  return collapsed ? t("Collapse") : t("Expand");
 }
 
 function isAnyExpanded({ nodes }: PipelineDocument, ids: readonly string[]): boolean {
