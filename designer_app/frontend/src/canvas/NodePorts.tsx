@@ -42,10 +42,10 @@ export const NodePorts = memo(function NodePorts(props: Props): ReactElement {
   };
   if (node.collapsed) {
     return (
-      <div className="pd-ports-collapsed">
+      <>
         {module.inputs.map((_port, index) => drawn("input", index))}
         {module.outputs.map((_port, index) => drawn("output", index))}
-      </div>
+      </>
     );
   }
   return (

@@ -5,7 +5,6 @@ import { type RefObject, useEffect } from "react";
 
 import { groupOf } from "../graph/annotations";
 import { type Box, nodeSize, portPlaceOn } from "../graph/layout/geometry";
-import { inputOf } from "../graph/catalog";
 import { findNode } from "../graph/lookup";
 import type { Endpoint, Position, Size } from "../graph/types";
 import type { Viewport } from "../store/types";
@@ -163,8 +162,7 @@ function placeOf(editor: ReturnType<typeof useEditor>, { node: id, port }: Endpo
   const node = findNode(document, id);
   if (!node) return { x: 0, y: 0 };
   const module = catalog.byId.get(node.module);
-  const input = module && inputOf(module, port);
-  const index = (input && module?.inputs.indexOf(input)) ?? 0;
+  const index = module?.inputs.findIndex((input) => input.id === port) ?? 0;
   const { x, y } = portPlaceOn(node, module, "input", index);
   return { x: x + node.position.x, y: y + node.position.y };
 }
