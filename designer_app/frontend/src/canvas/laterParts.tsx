@@ -1,12 +1,17 @@
 /** Parts of the canvas that its first paint does not need: rendered as soon as they are loaded. */
 
-import { type ComponentType, type ReactElement, Suspense, lazy } from "react";
+import { type ComponentType, type ReactElement, Suspense, lazy, useState } from "react";
 
 import { importWithRetry } from "../ui/importWithRetry";
 
 // Started early, so that it is loaded soon after the pipeline
 const later = importWithRetry(() => import("./later"));
 type Later = Awaited<typeof later>;
+let loaded: Later | undefined;
+later.then(
+  (parts) => (loaded = parts),
+  () => undefined, // the part that is drawn reports it
+);
 
 export const CanvasExtras = drawnLater((parts) => parts.CanvasExtras);
 export const CanvasStyles = drawnLater((parts) => parts.CanvasStyles);
@@ -24,9 +29,11 @@ function drawnLater<Props extends object>(
 ): ComponentType<Props> {
   const Part = lazy(async () => ({ default: pick(await later) as ComponentType<object> }));
   return function Later(props: Props): ReactElement {
+    // drawn at once if it is loaded, so that a field has the focus before the next key
+    const [Drawn] = useState<ComponentType<Props>>(() => (loaded ? pick(loaded) : Part));
     return (
       <Suspense fallback={null}>
-        <Part {...props} />
+        <Drawn {...props} />
       </Suspense>
     );
   };
