@@ -1,14 +1,13 @@
 /** Node of the pipeline on the canvas. */
 
 import type { NodeProps } from "@xyflow/react";
-import { lazy, memo, type ReactElement, Suspense } from "react";
+import { memo, type ReactElement } from "react";
 
 import { previewedType } from "../graph/previewedType";
 import { isOpenInput } from "../graph/problems";
 import { hasSucceeded } from "../graph/runState";
 import type { StepState } from "../graph/types";
 import { useEditorState, useViewState } from "../view/context";
-import { importWithRetry } from "../ui/importWithRetry";
 import { selectForecastOf } from "../view/viewStore";
 import {
   selectCatalog,
@@ -19,21 +18,13 @@ import {
   selectStep,
 } from "../store/selectors";
 import { CompactNode } from "./CompactNode";
+import { FailureCard, NodePreview } from "./laterParts";
 import { NodeBar, NodeFooter } from "./NodeFooter";
 import { NodeHead } from "./NodeHead";
 import { NodeMarks } from "./NodeMarks";
 import { NodeProgress } from "./NodeProgress";
 import { NodePorts } from "./NodePorts";
 import { useLevelOfDetail } from "./useLevelOfDetail";
-
-// rarely used, and never part of the first paint
-const FailureCard = lazy(async () => ({
-  default: (await importWithRetry(() => import("./FailureCard"))).FailureCard,
-}));
-
-const NodePreview = lazy(async () => ({
-  default: (await importWithRetry(() => import("./NodePreview"))).NodePreview,
-}));
 
 export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElement | null {
   const detail = useLevelOfDetail();
@@ -81,11 +72,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
           <NodeFooter node={node} module={module} step={step} />
         </>
       )}
-      {shown && (
-        <Suspense fallback={null}>
-          <NodePreview node={id} isNetwork={shown === "UntrainedModel"} />
-        </Suspense>
-      )}
+      {shown && <NodePreview node={id} isNetwork={shown === "UntrainedModel"} />}
       <Failure node={id} step={step} />
     </div>
   );
@@ -99,9 +86,5 @@ function Failure({
   readonly step: StepState | undefined;
 }): ReactElement | null {
   if (step?.status !== "failed" || !step.problem) return null;
-  return (
-    <Suspense fallback={null}>
-      <FailureCard node={node} problem={step.problem} />
-    </Suspense>
-  );
+  return <FailureCard node={node} problem={step.problem} />;
 }

@@ -4,7 +4,7 @@
 const MOST_LETTERS = 10;
 /** Letters that stay together at both ends of a word. */
 const FEWEST = 3;
-const SYLLABLE = /(?<=\p{L})(?=[b-df-hj-np-tv-z][aeiouyäöü])/giu;
+const SYLLABLE = /(?<=\p{L})(?=[b-df-hj-np-tv-z][aeiouy])/giu;
 const SOFT_HYPHEN = "\u00ad";
 
 /** Return the text with a soft hyphen before each syllable of its long words: a browser breaks

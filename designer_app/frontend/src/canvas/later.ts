@@ -8,6 +8,8 @@ export { Waypoints } from "./Waypoints";
 export { WirePortals } from "./WirePortals";
 export { insertDropped } from "./insertDropped";
 export { leadThrough } from "./leadThrough";
+export { FailureCard } from "./FailureCard";
+export { NodePreview } from "./NodePreview";
 export { NoteNode } from "./NoteNode";
 export { SweepMark } from "./SweepMark";
 export { ExpandButton } from "./ExpandButton";

@@ -19,6 +19,8 @@ export const BoundaryNode = drawnLater((parts) => parts.BoundaryNode);
 export const GroupNode = drawnLater((parts) => parts.GroupNode);
 export const Waypoints = drawnLater((parts) => parts.Waypoints);
 export const WirePortals = drawnLater((parts) => parts.WirePortals);
+export const FailureCard = drawnLater((parts) => parts.FailureCard);
+export const NodePreview = drawnLater((parts) => parts.NodePreview);
 export const NoteNode = drawnLater((parts) => parts.NoteNode);
 export const ExpandButton = drawnLater((parts) => parts.ExpandButton);
 export const RenameField = drawnLater((parts) => parts.RenameField);
