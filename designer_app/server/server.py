@@ -26,6 +26,7 @@ from designer_app.security.guard import Guard
 from designer_app.server.camera_page import camera_route
 from designer_app.server.connections import PunctualProtocol
 from designer_app.server.documentation import documentation_routes
+from designer_app.server.left_pages import keep_to_current_pages
 from designer_app.server.page_shell import page_routes, streamlit_policy
 from designer_app.settings import DEFAULT_PORT, ServerSettings
 from pipelines.store.artifacts.leftovers import remove_leftovers
@@ -92,6 +93,7 @@ def build(application: Application, more_routes: RoutesOf | None = None) -> st.A
             application.close()
 
     set_current(application)
+    keep_to_current_pages()
     app = st.App(
         MAIN_SCRIPT,
         routes=[
