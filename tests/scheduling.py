@@ -26,6 +26,12 @@ DISTRIBUTION = "tests/distribution/"
 TOGETHER = (DISTRIBUTION, "tests/pipelines/inspection/")
 """Folders whose files look at one build, or at one run, which is made once."""
 
+ONE_RUN = "tests/browser/: one run"
+LOOKING_AT_ONE_RUN = tuple(
+    f"tests/browser/test_{name}.py" for name in ("accessible_states", "looking", "whole_pages")
+)
+"""Browser files with the fixture ``everything_run``, which costs fifteen seconds of a core."""
+
 NUM_COMPUTING = max(2, os.cpu_count() or 2) + 1
 """A part of what computes waits, as browsers do: one worker more than cores keeps these busy."""
 
@@ -34,8 +40,7 @@ class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no type
     """A file, or files that share a run, to a worker; workers beyond the cores only wait."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        return next((folder for folder in TOGETHER if file.startswith(folder)), file)
+        return _scope(nodeid.partition("::")[0])
 
     def remove_node(self, node: WorkerController) -> str | None:
         """The test that ended its worker has failed; run again it would end others."""
@@ -70,6 +75,12 @@ class ByWhatTheyDo(LoadScopeScheduling):  # type: ignore[misc]  # it has no type
         return min(fitting, key=_rank, default=None)
 
 
+def _scope(file: str) -> str:
+    if file in LOOKING_AT_ONE_RUN:
+        return ONE_RUN
+    return next((folder for folder in TOGETHER if file.startswith(folder)), file)
+
+
 def _rank(scope: str) -> tuple[bool, bool, bool, int]:
     is_first = scope == DISTRIBUTION
     return _waits(scope), not is_first, not scope.startswith(BROWSER), -_seconds(scope)
@@ -77,7 +88,7 @@ def _rank(scope: str) -> tuple[bool, bool, bool, int]:
 
 @cache
 def _seconds(scope: str) -> int:
-    return sum(seconds for file, seconds in recorded().items() if file.startswith(scope))
+    return sum(seconds for file, seconds in recorded().items() if _scope(file) == scope)
 
 
 def _waits(scope: str) -> bool:

@@ -277,23 +277,6 @@ def unequal(served: Served) -> str:
     return finished(served, submit(served, document_, name="Unequal"))
 
 
-def test_the_result_of_a_run_is_as_high_as_graph_and_timeline(
-    designer: Designer, served: Served, everything_run: tuple[str, str]
-) -> None:
-    """A matrix of ten classes is visible without scrolling, and Runs is marked as its entry."""
-    page = designer.page
-    page.set_viewport_size({"width": 1440, "height": 900})
-    open_run(page, served, everything_run[1])
-    at_rest(page)
-    parts = (page.locator(".pd-run-graph"), page.locator(".pd-run-dock"), designer.at("run-pane"))
-    graph, dock, beside = (designer.resting(part) for part in parts)
-    assert beside["y"] == graph["y"]
-    assert beside["height"] == pytest.approx(graph["height"] + dock["height"], abs=2)
-    assert dock["width"] == pytest.approx(graph["width"], abs=2)
-    entry = page.get_by_test_id("stTopNavLink").filter(has_text=re.compile("Runs$"))
-    expect(entry).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
-
-
 @pytest.mark.full  # as the card on the canvas, below
 def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, unequal: str) -> None:
     """From the evidence to the cured run, its curves as files, its replay and its model."""

@@ -3,6 +3,8 @@ axe finds nothing serious on them."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
@@ -113,3 +115,21 @@ def test_the_buttons_below_a_chart_are_in_one_line(
     rows = [page.get_by_test_id("save-png").first, page.locator("[class*=-csv] button").first]
     first, second = (designer.resting(row) for row in rows)
     assert abs(first["y"] - second["y"]) < second["height"]
+
+
+def test_the_result_of_a_run_is_as_high_as_graph_and_timeline(
+    designer: Designer, addresses: dict[str, str]
+) -> None:
+    """A matrix of ten classes is visible without scrolling, and Runs is marked as its entry."""
+    page = designer.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(addresses["run"])
+    expect(designer.at("canvas")).to_be_visible()
+    at_rest(page)
+    parts = (page.locator(".pd-run-graph"), page.locator(".pd-run-dock"), designer.at("run-pane"))
+    graph, dock, beside = (designer.resting(part) for part in parts)
+    assert beside["y"] == graph["y"]
+    assert beside["height"] == pytest.approx(graph["height"] + dock["height"], abs=2)
+    assert dock["width"] == pytest.approx(graph["width"], abs=2)
+    entry = page.get_by_test_id("stTopNavLink").filter(has_text=re.compile("Runs$"))
+    expect(entry).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")

@@ -127,3 +127,13 @@ def test_what_a_crashed_worker_had_is_taken_over_but_for_what_crashed_it() -> No
     ran = [name for worker in workers for name in worker.ran]
     assert sorted(ran) == sorted(each for each in TESTS if each != lost)
     assert scheduler.tests_finished
+
+
+def test_browser_files_that_look_at_one_run_go_to_one_worker() -> None:
+    files = (ROOT / "tests/browser").glob("test_*.py")
+    looking = {path for path in files if "everything_run" in path.read_text("utf-8")}
+    assert looking == {ROOT / file for file in scheduling.LOOKING_AT_ONE_RUN}
+    tests = [f"{file}::a" for file in scheduling.LOOKING_AT_ONE_RUN]
+    scheduler, workers = started(2, [*tests, *COMPUTING])
+    run(scheduler, workers, [*tests, *COMPUTING])
+    assert any(set(tests) <= set(worker.ran) for worker in workers)
