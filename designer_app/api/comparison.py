@@ -1,4 +1,4 @@
-"""Endpoints for comparing runs: side by side, and images whose prediction differs."""
+"""Endpoints for comparing runs side by side, their predictions, and pipelines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from designer_app.api.endpoint import ApiEndpoint, Call
 from designer_app.application import Application
 from designer_app.errors import ApiError
 from designer_app.schemas.identifiers import PATH_PATTERNS
+from pipelines.document.document import PipelineDocument
+from pipelines.document.graph_difference import PipelineDifference, pipeline_difference
 from pipelines.errors import RunNotFoundError
+from pipelines.inspection.pipeline_references import referenced_pipeline
 from pipelines.runs.compared_runs import MAX_RUNS, MIN_RUNS, ComparedRuns
 from pipelines.runs.comparison import Comparison, compare
 from pipelines.runs.prediction_changes import FlipPage, flips
@@ -42,6 +45,25 @@ def _flips(application: Application, call: Call) -> FlipPage:
     return flips(compared, call.query.get("node", ""), call.number("offset", 0), limit)
 
 
+@ApiEndpoint(
+    "POST",
+    "/api/compare/pipelines",
+    takes=PipelineDocument,
+    query={
+        "with": "The baseline: pipeline:ID, pipeline:ID@REVISION, published:NAME, "
+        "published:NAME@VERSION or run:ID."
+    },
+    errors=(404, 422),
+)
+def _pipelines(application: Application, call: Call) -> PipelineDifference:
+    """Differences of a document from a pipeline, revision, published version or run."""
+    session = application.session
+    baseline = referenced_pipeline(
+        call.query.get("with", ""), session.pipelines, session.published, session.runs
+    )
+    return pipeline_difference(baseline, call.document, session.catalog)
+
+
 def _run_ids(application: Application, call: Call) -> list[str]:
     """Return the run ids in the query; raises ``ApiError``."""
     run_ids = list(dict.fromkeys(call.all("run")))
@@ -61,4 +83,4 @@ def _run_ids(application: Application, call: Call) -> list[str]:
     return run_ids
 
 
-ENDPOINTS = (_compare, _flips)
+ENDPOINTS = (_compare, _flips, _pipelines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -13,7 +12,7 @@ from designer_app.translation import _
 from modules.catalog import Catalog
 from pipelines.document.document import Node, PipelineDocument
 
-Kind = Literal["added", "changed", "removed"]
+Kind = Literal["added", "changed", "removed", "moved"]
 NODE_WIDTH, NODE_HEIGHT = 192, 64
 MARGIN = 32
 CORNER = 14
@@ -26,8 +25,16 @@ COLOURS: dict[Kind, str] = {
     "added": "light-dark(#0f7345, #56cf95)",
     "changed": "light-dark(#865300, #e8b450)",
     "removed": "light-dark(#b3282d, #ff8e86)",
+    "moved": "light-dark(#1d55bf, #8fb3ff)",
 }
-"""Color of each kind: green, amber and red, as the editor shows states, for both themes."""
+"""Color of each kind: green, amber, red and blue, as in the editor, for both themes."""
+
+
+DASHES: dict[Kind, str] = {
+    "removed": ' stroke-dasharray="6 4"',
+    "moved": ' stroke-dasharray="1.5 4" stroke-linecap="round"',
+}
+"""Outlines that are told apart without their color."""
 
 
 @dataclass(frozen=True)
@@ -102,13 +109,12 @@ def _box(node: Node, corner: tuple[float, float], catalog: Catalog, mark: Mark |
     words = "; ".join(mark.words) if mark else ""
     colour = COLOURS[mark.kind] if mark else "currentColor"
     strength = 'stroke-width="2"' if mark else 'stroke-opacity="0.3"'
-    dashes = ' stroke-dasharray="6 4"' if mark and mark.kind == "removed" else ""
+    dashes = DASHES.get(mark.kind, "") if mark else ""
     fill = 'fill-opacity="0.1"' if mark else 'fill-opacity="0.02"'
     middle = y + NODE_HEIGHT / 2
     lines = _text(x + 14, middle - 6 if mark else middle + 5, title, TITLE_LETTERS, 14, bold=True)
     if mark:
-        shown = re.sub(rf"{re.escape(title)}( \d+)? · ", "", words)  # already part of the title
-        lines += _text(x + 14, middle + 15, shown, WORDS_LETTERS, 12, colour=colour)
+        lines += _text(x + 14, middle + 15, words, WORDS_LETTERS, 12, colour=colour)
     place = f'x="{x:.0f}" y="{y:.0f}" width="{NODE_WIDTH}" height="{NODE_HEIGHT}" rx="9"'
     return (
         f"<g><title>{escape(f'{title}: {words}' if words else title)}</title>"

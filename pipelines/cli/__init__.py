@@ -15,6 +15,7 @@ from pipelines.cli import (
     code,
     comparison,
     datasets,
+    difference,
     documents,
     endpoints,
     environments,
@@ -79,6 +80,7 @@ app.command("improve")(improve.improve)
 app.command("validate")(documents.validate)
 app.command("forecast")(documents.forecast)
 app.command("modules")(documents.modules)
+app.command("diff")(difference.diff)
 app.command("import")(importing.import_file)
 app.command("inference")(inference.inference)
 app.command("score")(score.score)

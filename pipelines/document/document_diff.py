@@ -6,11 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from pydantic import Field
-
 from modules.catalog import Catalog
 from modules.files.json_files import is_same_json
-from modules.json_model import JsonModel
 from modules.spec import Module
 from pipelines.document.document import Link, Node, PipelineDocument
 from pipelines.document.node_titles import node_title, numbered, setting_title
@@ -20,40 +17,8 @@ from pipelines.sentences import _
 MAX_CHANGES = 5
 MAX_VALUE = 40
 
-_Whole = TypeVar("_Whole", PipelineDocument, Definition)
-
-
-class GraphDifference(JsonModel):
-    """Nodes and links added, removed and changed between two documents; nodes by id."""
-
-    added: list[str]
-    removed: list[str]
-    changed: dict[str, list[str]] = Field(description="Changes of each node as text.")
-    links: list[str] = Field(
-        description="Wires that were added or removed between nodes of both pipelines."
-    )
-    summary: str
-
-
-def graph_difference(
-    old: PipelineDocument, new: PipelineDocument, catalog: Catalog
-) -> GraphDifference:
-    """Return the differences node by node; positions are ignored."""
-    before = {node.id: node for node in old.nodes}
-    after = {node.id: node for node in new.nodes}
-    common = {node_id: before[node_id] for node_id in after if node_id in before}
-    names = _names(old, new, catalog)
-    changes = {
-        node_id: list(_node_changes(was, after[node_id], names[node_id], catalog))
-        for node_id, was in common.items()
-    }
-    return GraphDifference(
-        added=[node_id for node_id in after if node_id not in before],
-        removed=[node_id for node_id in before if node_id not in after],
-        changed={node: own for node, own in changes.items() if own},
-        links=list(_link_changes(old, new, names, set(common))),
-        summary=describe(old, new, catalog),
-    )
+Whole = TypeVar("Whole", PipelineDocument, Definition)
+"""Pipeline, or the inside of a sub-pipeline."""
 
 
 def is_same(one: PipelineDocument, other: PipelineDocument) -> bool:
@@ -106,7 +71,7 @@ def _collapses(old: PipelineDocument, new: PipelineDocument) -> Iterator[str]:
 
 
 def _changes_of_nodes(
-    old: _Whole, new: _Whole, names: Mapping[str, str], catalog: Catalog
+    old: Whole, new: Whole, names: Mapping[str, str], catalog: Catalog
 ) -> Iterator[str]:
     before = {node.id: node for node in old.nodes}
     after = {node.id: node for node in new.nodes}
@@ -117,7 +82,7 @@ def _changes_of_nodes(
     for node_id, node in after.items():
         if node_id in before:
             yield from _node_changes(before[node_id], node, names[node_id], catalog)
-    yield from _link_changes(old, new, names, set(before) & set(after))
+    yield from link_changes(old, new, names, set(before) & set(after))
 
 
 def _changes_inside(
@@ -128,7 +93,7 @@ def _changes_inside(
         was = old.definition(definition.id)
         if was is None or was == definition:
             continue
-        names = _titles(
+        names = titles_of(
             (*new.definitions, *old.definitions), (*definition.nodes, *was.nodes), catalog
         )
         changes = list(_changes_of_nodes(was, definition, names, catalog)) or [_("changed")]
@@ -162,7 +127,7 @@ def _set(
                 "set {node} · {setting} to {value}",
                 node=name,
                 setting=setting_title(key, module),
-                value=_short(value),
+                value=short_value(value),
             )
     for key in was:
         if key not in now:
@@ -170,8 +135,8 @@ def _set(
             yield _("reset {node} · {setting}", node=name, setting=setting)
 
 
-def _link_changes(
-    old: _Whole, new: _Whole, names: Mapping[str, str], common: set[str]
+def link_changes(
+    old: Whole, new: Whole, names: Mapping[str, str], common: set[str]
 ) -> Iterator[str]:
     """Return changed links, without those of added or removed nodes."""
 
@@ -197,7 +162,7 @@ def _ends(link: Link, names: Mapping[str, str]) -> dict[str, str]:
 
 def _document_changes(old: PipelineDocument, new: PipelineDocument) -> Iterator[str]:
     if old.name != new.name:
-        yield _("renamed the pipeline to {name}", name=_short(new.name))
+        yield _("renamed the pipeline to {name}", name=short_value(new.name))
     if old.description != new.description:
         yield _("changed the description")
     if old.settings.sweep != new.settings.sweep:
@@ -207,7 +172,7 @@ def _document_changes(old: PipelineDocument, new: PipelineDocument) -> Iterator[
             yield _(
                 "set the pipeline's {setting} to {value}",
                 setting=key.replace("_", " "),
-                value=_short(value),
+                value=short_value(value),
             )
     if old.notes != new.notes:
         yield _("changed the notes")
@@ -219,10 +184,10 @@ def _document_changes(old: PipelineDocument, new: PipelineDocument) -> Iterator[
 
 def _names(old: PipelineDocument, new: PipelineDocument, catalog: Catalog) -> dict[str, str]:
     """Return previous titles by node, with numbers for duplicates; new nodes have current ones."""
-    return _titles((*new.definitions, *old.definitions), (*new.nodes, *old.nodes), catalog)
+    return titles_of((*new.definitions, *old.definitions), (*new.nodes, *old.nodes), catalog)
 
 
-def _titles(
+def titles_of(
     definitions: Iterable[Definition], nodes: Iterable[Node], catalog: Catalog
 ) -> dict[str, str]:
     """Return titles by id: the last node with an id counts; a sub-pipeline has its own title."""
@@ -235,6 +200,7 @@ def _titles(
     )
 
 
-def _short(value: object) -> str:
+def short_value(value: object) -> str:
+    """Return a value as JSON, a text as it is, with at most 40 characters."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"

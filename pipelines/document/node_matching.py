@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from pipelines.document.document import Endpoint, Node, PipelineDocument
+from pipelines.document.document import Definition, Endpoint, Node, PipelineDocument
+
+_Whole = TypeVar("_Whole", PipelineDocument, Definition)
+_Key = tuple[str, str]
 
 
 @dataclass
@@ -34,30 +39,34 @@ class _Matching:
 
     def add(self, index: int, nodes: Iterable[Node]) -> None:
         waiting = list(nodes)
-        for sameness in (_same_id, _same_title, _same_module):
-            waiting = self._assign(index, waiting, sameness)
+        for key_of in (_id_key, _title_key, _module_key):
+            waiting = self._assign(index, waiting, key_of)
         for node in waiting:
             cells: list[Node | None] = [None] * self.num_documents
             cells[index] = node
             self.rows.append(MatchedNode(cells))
 
     def _assign(
-        self, index: int, waiting: list[Node], sameness: Callable[[Node, Node], bool]
+        self, index: int, waiting: list[Node], key_of: Callable[[Node], _Key | None]
     ) -> list[Node]:
-        """Assign nodes to their only free matching row; return those without one."""
+        """Assign nodes to their only free row with the same key; return those without one."""
+        free: dict[_Key | None, list[MatchedNode]] = {}
+        for row in self.rows:
+            if row.nodes[index] is None:
+                free.setdefault(key_of(row.any), []).append(row)
+        rivals = Counter(key_of(node) for node in waiting)
         unmatched = []
         for node in waiting:
-            free = [row for row in self.rows if row.nodes[index] is None]
-            fitting = [row for row in free if sameness(row.any, node)]
-            rivals = [other for other in waiting if fitting and sameness(fitting[0].any, other)]
-            if len(fitting) == 1 and len(rivals) == 1:
+            key = key_of(node)
+            fitting = [] if key is None else free.get(key, [])
+            if len(fitting) == 1 and rivals[key] == 1:
                 fitting[0].nodes[index] = node
             else:
                 unmatched.append(node)
         return unmatched
 
 
-def match_nodes(documents: Sequence[PipelineDocument]) -> list[MatchedNode]:
+def match_nodes(documents: Sequence[PipelineDocument | Definition]) -> list[MatchedNode]:
     """Match nodes: one row per node, in the order of the first document, then additional nodes.
 
     Nodes of one module match by id, otherwise by title, otherwise if each document has only one
@@ -69,7 +78,26 @@ def match_nodes(documents: Sequence[PipelineDocument]) -> list[MatchedNode]:
     return matching.rows
 
 
-def renamed(document: PipelineDocument, names: dict[str, str]) -> PipelineDocument:
+def matching_names(rows: Sequence[MatchedNode], index: int) -> dict[str, str]:
+    """Return the ids of the first document for the matching nodes of another one, by their own.
+
+    A node without a match keeps its id, unless a node of the first document has the same.
+    """
+    taken = {node.id for row in rows for node in row.nodes[:1] if node is not None}
+    names: dict[str, str] = {}
+    for row in rows:
+        own = row.nodes[index]
+        if own is None:
+            continue
+        name = row.id
+        while row.nodes[0] is None and name in taken:
+            name += "-other"
+        taken.add(name)
+        names[own.id] = name
+    return names
+
+
+def renamed(document: _Whole, names: Mapping[str, str]) -> _Whole:
     """Return the document with other ids for some of its nodes."""
 
     def end(point: Endpoint) -> Endpoint:
@@ -84,13 +112,13 @@ def renamed(document: PipelineDocument, names: dict[str, str]) -> PipelineDocume
     return document.model_copy(update={"nodes": tuple(nodes), "links": tuple(links)})
 
 
-def _same_id(one: Node, other: Node) -> bool:
-    return one.id == other.id and one.module == other.module
+def _id_key(node: Node) -> _Key | None:
+    return node.module, node.id
 
 
-def _same_title(one: Node, other: Node) -> bool:
-    return one.title is not None and one.title == other.title and one.module == other.module
+def _title_key(node: Node) -> _Key | None:
+    return None if node.title is None else (node.module, node.title)
 
 
-def _same_module(one: Node, other: Node) -> bool:
-    return one.module == other.module
+def _module_key(node: Node) -> _Key | None:
+    return node.module, ""

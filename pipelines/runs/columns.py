@@ -12,10 +12,10 @@ from modules.json_model import JsonModel
 from modules.schema_reference import DocumentData
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
+from pipelines.document.node_settings import setting_label, settings_of
 from pipelines.problems import PipelineError
 from pipelines.runs.headline import figure_of
 from pipelines.runs.metric_words import higher_is_better, metric_words
-from pipelines.runs.node_settings import setting_label, settings_of
 from pipelines.store.database.history import RunRow
 from pipelines.store.database.run_results import RunResultStore
 

@@ -12,8 +12,9 @@ from modules.files.json_files import is_same_json
 from modules.json_model import JsonModel
 from modules.spec import Module
 from pipelines.document.document import Node, PipelineDocument
-from pipelines.document.document_diff import GraphDifference, graph_difference
-from pipelines.document.node_matching import MatchedNode, renamed
+from pipelines.document.graph_difference import GraphDifference, graph_difference
+from pipelines.document.node_matching import MatchedNode, matching_names, renamed
+from pipelines.document.node_settings import NodeSettings, settings_of
 from pipelines.document.node_titles import setting_title
 from pipelines.runs.compared_runs import MIN_RUNS, ComparedRuns
 from pipelines.runs.curves import Curves, RunPoint
@@ -21,7 +22,6 @@ from pipelines.runs.headline import Headline, best_of, result_value
 from pipelines.runs.history import run_entry
 from pipelines.runs.inherited_metrics import curves_of
 from pipelines.runs.metric_words import higher_is_better, metric_words
-from pipelines.runs.node_settings import NodeSettings, settings_of
 from pipelines.runs.prediction_changes import FlipSummary, flip_summaries
 from pipelines.runs.results import headline_in
 
@@ -260,20 +260,7 @@ def _graphs(compared: ComparedRuns) -> list[GraphDifference]:
     """Return the graphs with nodes named as in the first document that has them."""
     first = compared.documents[0]
     aligned = [
-        renamed(document, _names(compared, index))
+        renamed(document, matching_names(compared.matched, index))
         for index, document in enumerate(compared.documents)
     ]
     return [graph_difference(first, document, compared.runs.catalog) for document in aligned]
-
-
-def _names(compared: ComparedRuns, index: int) -> dict[str, str]:
-    """Map node ids to those of the rows; later documents must not reuse an id of the first."""
-    used_ids = {row.id for row in compared.matched if row.nodes[0] is not None}
-    names: dict[str, str] = {}
-    for row in compared.matched:
-        own = row.nodes[index]
-        if own is None:
-            continue
-        is_shared = row.nodes[0] is not None
-        names[own.id] = row.id if is_shared or row.id not in used_ids else f"{row.id}-other"
-    return names

@@ -12,16 +12,14 @@ from modules.catalog import Catalog
 from modules.spec import Module
 from pipelines.document.document import Node, PipelineDocument
 from pipelines.document.node_matching import MatchedNode, match_nodes, renamed
+from pipelines.document.node_settings import PLAIN, NodeSettings, setting_label, settings_of
 from pipelines.document.node_titles import node_title
-from pipelines.runs.node_settings import NodeSettings, setting_label, settings_of
 
 MAX_CHANGES = 3
 MAX_VALUE = 24
 MAX_NAME = 200
 UNTOLD = frozenset({"regenerate_output", "retries", "time_limit_minutes", "stall_limit_minutes"})
 """Run settings that do not change results."""
-_PLAIN = PipelineDocument(id="plain")
-"""Empty pipeline settings: what a pipeline sets for all nodes is not a change of each."""
 _NUMBERED = re.compile(r"Run ([0-9]{1,9})")
 
 
@@ -93,7 +91,7 @@ def _node_changes(was: Node, now: Node, catalog: Catalog) -> Iterator[_Change]:
 
 
 def _compared(node: Node, module: Module | None) -> NodeSettings:
-    settings = settings_of(node, module, _PLAIN)
+    settings = settings_of(node, module, PLAIN)
     return {name: value for name, value in settings.items() if name not in UNTOLD}
 
 

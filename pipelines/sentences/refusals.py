@@ -20,6 +20,14 @@ NO_NODE_OF_RUN = Sentence("Node {node!r} not found in run {run}.", "See `designe
 NO_PIPELINE = Sentence(
     "Pipeline {pipeline!r} not found.", "Open a pipeline from the list or undo its deletion."
 )
+NO_PIPELINE_REFERENCE = Sentence(
+    "Invalid reference {text!r}.",
+    "Use pipeline:ID, pipeline:ID@REVISION, published:NAME, published:NAME@VERSION or run:ID.",
+)
+NO_SUCH_PIPELINE = Sentence(
+    "No file, lesson, saved pipeline or run {text!r} found.",
+    "See the page Pipelines, `designer published list` or `designer runs list`.",
+)
 NO_REVISION = Sentence(
     "Revision {revision} of {pipeline!r} not found.", "See the list of revisions."
 )

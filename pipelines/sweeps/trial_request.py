@@ -7,8 +7,8 @@ from collections import Counter
 from modules.operating_system.machine import gpu_names, num_cores
 from modules.search.spaces import value_text
 from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.node_settings import setting_label
 from pipelines.document.settings import SweepSettings
-from pipelines.runs.node_settings import setting_label
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.sweeps import SweepRow, TrialRow

@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 
 import { commandLine, launcherVariables, processesInWords } from "../src/graph/launchers";
-import { completionAt, isLineList, itemsOf, templatesOf } from "../src/graph/templates";
+import { isLineList, itemsOf } from "../src/graph/lineLists";
+import { completionAt, templatesOf } from "../src/graph/templates";
 import type { ModuleSpec, PipelineNode, RunSettings } from "../src/graph/types";
 import { rowFault, variablesOf } from "../src/graph/variables";
 import { CATALOG, pipeline } from "./cases";

@@ -39,13 +39,14 @@ def graph(compared: ComparisonView) -> None:
             summary=plain(difference.summary),
         )
     )
-    marks = {node: Mark("added", ("added",)) for node in difference.added}
+    marks = {node: Mark("added", (_("added"),)) for node in difference.added}
     marks |= {node: Mark("changed", tuple(words)) for node, words in difference.changed.items()}
-    marks |= {node: Mark("removed", ("removed",)) for node in difference.removed}
+    marks |= {node: Mark("moved", tuple(words)) for node, words in difference.moved.items()}
+    marks |= {node: Mark("removed", (_("removed"),)) for node in difference.removed}
     catalog = compared.application.session.catalog
     svg = draw_graph(other, catalog, marks, gone_from=first)
     drawing(svg, key=f"compare-graph-{place}")
-    st.caption(_("Added is green, changed is amber, removed is red."))
+    st.caption(_("Added is green, changed is amber, removed is red, only moved is blue."))
     for link in difference.links:
         st.caption(plain(link))
 

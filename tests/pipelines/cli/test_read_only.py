@@ -43,6 +43,7 @@ ARGUMENTS = {
     "dataset list": "",
     "dataset relocate": "pets@1 s3://elsewhere/pets",
     "dataset shard": "{folder}/pictures {folder}/workspace/shards",
+    "diff": "{folder}/pipeline.json {folder}/pipeline.json",
     "doctor": "",
     "endpoints compare": "e m@1",
     "endpoints deploy": "e m@1",

@@ -143,7 +143,7 @@ def test_parameters_metrics_and_graphs_are_compared(runs: RunService) -> None:
     (curve,) = comparison.curves
     assert [[point.value for point in own] for own in curve.points] == [[0.9, 0.2, 0.4], [0.8, 0.1]]
     assert comparison.graphs[0].summary == "nothing changed"
-    assert comparison.graphs[1].changed == {"train": ["set Train PyTorch Model · Epochs to 8"]}
+    assert comparison.graphs[1].changed == {"train": ["Epochs: 5 → 8"]}
     assert (comparison.graphs[1].added, comparison.graphs[1].removed) == ([], [])
     assert [node.ids for node in comparison.nodes][1] == ["train", "learn"]
 

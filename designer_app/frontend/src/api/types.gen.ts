@@ -1,10 +1,11 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 609e81fff5c16ffde55df81409bdff3e026bd1f86354da7cf6bde6e9992090f4
-// text e697c1a8e76b987b1e1cc9c77100de8a4857333339f52aef2a7eb0ffedc8e687
+// schema c8f6ce2b3ef2c6bcfb70559e222e35f6f28ae39b79ee1951e4445e554d9f2586
+// text c8af708cc89426cf503bd3886677d46d796e9dcc10fbe07ce5e62c895be57d97
 import type {
   CatalogFailure,
   Event,
   JsonValue,
+  Link,
   ModuleSpec,
   PipelineDocument,
   PortTypeSpec,
@@ -24,6 +25,8 @@ export interface Endpoints {
     readonly path: { readonly pipeline_id: string };
     readonly gives: OpenedLesson;
   };
+  /** The saved pipelines. */
+  readonly "GET /pipelines": { readonly gives: PipelineList };
   /** Save a document as a new pipeline; its id is made unique. */
   readonly "POST /pipelines": { readonly body: PipelineDocument; readonly gives: Created };
   /** A pipeline's document; its revision is the ETag. */
@@ -215,6 +218,17 @@ export interface Endpoints {
     };
     readonly gives: RunColumnList;
   };
+  /** Differences of a document from a pipeline, revision, published version or run. */
+  readonly "POST /compare/pipelines": {
+    readonly query?: {
+      /**
+       * The baseline: pipeline:ID, pipeline:ID@REVISION, published:NAME, published:NAME@VERSION or run:ID.
+       */
+      readonly with?: string;
+    };
+    readonly body: PipelineDocument;
+    readonly gives: PipelineDifference;
+  };
   /**
    * Follow a run: events `snapshot` (Snapshot) and `curves` (RunCurves), then `events` (EventBatch's array); `headline` (HeadlineReport) when that is another; `runner` (RunnerReport) where a frozen runner keeps the run waiting, and once it works again.
    */
@@ -398,6 +412,8 @@ export interface Endpoints {
   };
   /** The registered models. */
   readonly "GET /models": { readonly gives: ModelList };
+  /** The published pipelines. */
+  readonly "GET /published": { readonly gives: PublishedList };
   /** Derive the inference pipeline of a document: without training, with a registered model. */
   readonly "POST /inference-pipelines": {
     readonly body: InferenceRequest;
@@ -623,6 +639,18 @@ export interface NextLesson {
   /** Id of its pipeline when it is opened. */
   readonly pipeline_id: string;
   readonly name: string;
+}
+export interface PipelineList {
+  readonly pipelines: readonly PipelineRow[];
+}
+/** Saved pipeline as shown in a list; times are seconds since the epoch. */
+export interface PipelineRow {
+  readonly id: string;
+  readonly name: string;
+  readonly created: number;
+  readonly revision: number;
+  readonly updated: number;
+  readonly num_nodes: number;
 }
 /** Id and revision of a new pipeline. */
 export interface Created {
@@ -1104,6 +1132,43 @@ export interface RunColumn {
   /** Title of the parameter's module. Empty for metrics. */
   readonly module: string;
   readonly higher_is_better: boolean | null;
+}
+/** Differences of a pipeline from another one, the baseline. */
+export interface PipelineDifference {
+  /** Name of the baseline. */
+  readonly name: string;
+  readonly baseline: PipelineDocument;
+  readonly graph: GraphDifference;
+  /** Differences in the sub-pipelines of both, by the id of the sub-pipeline. */
+  readonly inside: { readonly [k: string]: GraphDifference };
+  /** Number of differences. 0: the pipelines are the same. */
+  readonly count: number;
+}
+/** Nodes and links added, removed, changed and moved between two documents; nodes by id. */
+export interface GraphDifference {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Changes of each node as text. */
+  readonly changed: { readonly [k: string]: readonly string[] };
+  /** Nodes that only look different: position, color, collapsed. */
+  readonly moved: { readonly [k: string]: readonly string[] };
+  /** Changed parameters and run settings of each node. */
+  readonly values: { readonly [k: string]: readonly ValueChange[] };
+  readonly added_links: readonly Link[];
+  /** Also those of removed nodes. */
+  readonly removed_links: readonly Link[];
+  /** Wires that were added or removed between nodes of both pipelines. */
+  readonly links: readonly string[];
+  /** Other changes as text: name, settings, parameters, ports, notes, groups. */
+  readonly others: readonly string[];
+  readonly summary: string;
+}
+/** Parameter or run setting with its value, or default, in both pipelines. */
+export interface ValueChange {
+  readonly name: string;
+  readonly title: string;
+  readonly before: JsonValue;
+  readonly after: JsonValue;
 }
 export interface LogList {
   readonly logs: readonly LogEntry[];
@@ -1599,6 +1664,16 @@ export interface VersionEntry {
   readonly port: string;
   readonly num_bytes: number;
 }
+export interface PublishedList {
+  readonly published: readonly PublishedEntry[];
+}
+/** Published pipeline; its versions are numbered from 1, oldest first. */
+export interface PublishedEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly created: number;
+  readonly versions: readonly number[];
+}
 /** Request to derive the inference pipeline of a document. */
 export interface InferenceRequest {
   readonly document: PipelineDocument;
@@ -1853,16 +1928,6 @@ export interface MetricComparison {
   /** Lowest values of the curves. */
   readonly lowest: readonly (number | null)[];
   readonly highest: readonly (number | null)[];
-}
-/** Nodes and links added, removed and changed between two documents; nodes by id. */
-export interface GraphDifference {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** Changes of each node as text. */
-  readonly changed: { readonly [k: string]: readonly string[] };
-  /** Wires that were added or removed between nodes of both pipelines. */
-  readonly links: readonly string[];
-  readonly summary: string;
 }
 /** Differences of a scored dataset between the runs. Lists are in the order of the runs. */
 export interface FlipSummary {

@@ -1,9 +1,12 @@
 /** Parts of the canvas that are not needed for the first paint; loaded after it. */
 
-import type { ReactElement, RefObject } from "react";
+import { type ReactElement, type RefObject, Suspense, lazy } from "react";
+import { useStore } from "zustand";
 
+import { comparisonOf } from "../store/comparisonStore";
 import { selectIsEmpty, selectPlace } from "../store/selectors";
-import { useEditorState } from "../view/context";
+import { importWithRetry } from "../ui/importWithRetry";
+import { useEditor, useEditorState } from "../view/context";
 import { Breadcrumb } from "./Breadcrumb";
 import { EmptyCanvas } from "./EmptyCanvas";
 import { Guides } from "./Guides";
@@ -16,6 +19,8 @@ import { useTap } from "./useTap";
 import { WireHint } from "./WireHint";
 import { t } from "../graph/translate";
 
+const ComparisonLayer = lazy(() => importWithRetry(() => import("./comparison/ComparisonLayer")));
+
 interface Props {
   readonly frame: RefObject<HTMLElement | null>;
   /** True while a file is dragged over the canvas. */
@@ -24,6 +29,7 @@ interface Props {
 
 export function CanvasExtras({ frame, isFileOver }: Props): ReactElement {
   const place = useEditorState(selectPlace);
+  const comparison = useStore(comparisonOf(useEditor()));
   const isEmpty = useEditorState(selectIsEmpty);
   useKeepInView(frame);
   useClearOfNotice(frame);
@@ -42,6 +48,11 @@ export function CanvasExtras({ frame, isFileOver }: Props): ReactElement {
       <Guides />
       <Lasso />
       {place !== "" && <Breadcrumb />}
+      {comparison?.difference && (
+        <Suspense fallback={null}>
+          <ComparisonLayer comparison={comparison} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -99,6 +99,13 @@ export const VIEW_COMMANDS: readonly Command[] = [
     perform: (editor) => editor.shell?.show("versions"),
   },
   {
+    id: "compare",
+    label: t("Compare with..."),
+    group: "File",
+    icon: "git-compare",
+    perform: (editor) => editor.openDialog({ kind: "compare" }),
+  },
+  {
     id: "notify-at-end",
     label: t("Notify me when a run ends"),
     group: "Run",

@@ -1,7 +1,7 @@
 /** Parameters that a node varies itself: each line of another parameter is NAME = SPACE. */
 
 import { valueOf } from "./parameters";
-import { isLineList } from "./templates";
+import { isLineList } from "./lineLists";
 import type { JsonValue, ModuleSpec, ParameterSpec, PipelineNode } from "./types";
 
 export interface TriedParameter {

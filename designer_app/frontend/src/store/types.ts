@@ -119,6 +119,7 @@ export type Dialog =
   | { readonly kind: "documentation"; readonly module: string }
   | { readonly kind: "stop" }
   | { readonly kind: "conflict" }
+  | { readonly kind: "compare" }
   | { readonly kind: "code" };
 
 /** Port from which a wire was drawn before it was dropped on the empty canvas. */

@@ -1,9 +1,11 @@
-/** The open dialog, if any. */
+/** The open dialog, if any, and the list of a comparison. */
 
 import { lazy, type ReactElement, Suspense } from "react";
+import { useStore } from "zustand";
 
+import { comparisonOf } from "../../store/comparisonStore";
 import { importWithRetry } from "../../ui/importWithRetry";
-import { useEditorState, useViewState } from "../../view/context";
+import { useEditor, useEditorState, useViewState } from "../../view/context";
 import { selectDrawer } from "../../view/viewStore";
 import { selectDialog } from "../../store/selectors";
 import { CommandPalette } from "../search/CommandPalette";
@@ -16,9 +18,25 @@ import { SubmitDialog } from "./SubmitDialog";
 
 const Revisions = lazy(() => importWithRetry(() => import("./Revisions")));
 const Shortcuts = lazy(() => importWithRetry(() => import("./Shortcuts")));
+const CompareWith = lazy(() => importWithRetry(() => import("./CompareWith")));
+const ComparisonPanel = lazy(() => importWithRetry(() => import("../comparison/ComparisonPanel")));
 const CodeDialog = lazy(() => importWithRetry(() => import("../code/CodeDialog")));
 
-export function Dialogs(): ReactElement | null {
+export function Dialogs(): ReactElement {
+  const comparison = useStore(comparisonOf(useEditor()));
+  return (
+    <>
+      <OpenDialog />
+      {comparison && (
+        <Suspense>
+          <ComparisonPanel comparison={comparison} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function OpenDialog(): ReactElement | null {
   const dialog = useEditorState(selectDialog);
   const drawer = useViewState(selectDrawer);
   switch (dialog?.kind) {
@@ -42,6 +60,12 @@ export function Dialogs(): ReactElement | null {
       return <StopDialog />;
     case "conflict":
       return <ConflictDialog />;
+    case "compare":
+      return (
+        <Suspense>
+          <CompareWith />
+        </Suspense>
+      );
     case "code":
       return (
         <Suspense>

@@ -42,6 +42,12 @@ export default function Revisions(): ReactElement {
     }
     setBusy(false);
   };
+  const compare = async (revision: number): Promise<void> => {
+    close();
+    const { startComparing } = await import("../../store/comparison");
+    const reference = `pipeline:${editor.id}@${revision}`;
+    await startComparing(editor, { reference, label: t("version {revision}", { revision }) });
+  };
   return (
     <Dialog title={t("Pipeline versions")} wide onClose={close}>
       {revisions === null && (
@@ -66,9 +72,14 @@ export default function Revisions(): ReactElement {
           {place === 0 ? (
             <span className="pd-dim">{t("now")}</span>
           ) : (
-            <Button small disabled={busy} onClick={() => void restore(revision.revision)}>
-              {t("Restore")}
-            </Button>
+            <>
+              <Button small disabled={busy} onClick={() => void compare(revision.revision)}>
+                {t("Compare")}
+              </Button>
+              <Button small disabled={busy} onClick={() => void restore(revision.revision)}>
+                {t("Restore")}
+              </Button>
+            </>
           )}
         </div>
       ))}

@@ -55,6 +55,7 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
   more: [
     "save",
     "versions",
+    "compare",
     "import",
     "export-json",
     "export-python",

@@ -8,7 +8,7 @@ import type { PatternTrial } from "../../api/types.gen";
 import { setParameter } from "../../graph/edits";
 import { valueOf } from "../../graph/parameters";
 import { isStepFinished } from "../../graph/runState";
-import { isLineList } from "../../graph/templates";
+import { isLineList } from "../../graph/lineLists";
 import type { PipelineNode } from "../../graph/types";
 import { selectCatalog, selectIsReadOnly, selectRunId, selectStep } from "../../store/selectors";
 import { Button } from "../../ui/buttons";

@@ -32,6 +32,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   import: t(
     "Open a pipeline (JSON, Python, image or model file) or replay; import a zip as a dataset, a script as a node.",
   ),
+  compare: t("Show the differences from a version, a run, a published or another pipeline."),
   "keep-drafts": t("Save unsaved edits of another tab as a new pipeline."),
   "resolve-conflict": t("Someone else has saved this pipeline."),
   run: t("Choose experiment, name and compute target, and run the pipeline."),

@@ -4,7 +4,8 @@
 import { type KeyboardEvent, type ReactElement, useRef, useState } from "react";
 
 import { isComposing } from "../../browser/composing";
-import { type Completion, completionAt, itemsOf } from "../../graph/templates";
+import { itemsOf } from "../../graph/lineLists";
+import { type Completion, completionAt } from "../../graph/templates";
 import { t } from "../../graph/translate";
 
 interface Props {

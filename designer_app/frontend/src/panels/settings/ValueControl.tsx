@@ -4,7 +4,7 @@ import { type ReactElement, useState } from "react";
 
 import type { CodeFault } from "../../graph/codeFaults";
 import { parseInput, textOf } from "../../graph/parameters";
-import { isLineList } from "../../graph/templates";
+import { isLineList } from "../../graph/lineLists";
 import type { JsonValue, ParameterSpec, Problem } from "../../graph/types";
 import { CodeControl } from "../code/CodeControl";
 import { ListControl } from "./ListControl";

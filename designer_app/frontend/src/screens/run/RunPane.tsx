@@ -4,7 +4,7 @@ import { type ReactElement, useState } from "react";
 
 import { valueOf, visibleParameters, isChanged } from "../../graph/parameters";
 import { titleOf } from "../../graph/search";
-import { isLineList } from "../../graph/templates";
+import { isLineList } from "../../graph/lineLists";
 import type { ModuleSpec, ParameterSpec, PipelineNode } from "../../graph/types";
 import { NodeCode } from "../../panels/results/NodeCode";
 import { NodeDetails } from "../../panels/results/NodeDetails";

@@ -14,6 +14,8 @@ from pipelines.document.node_titles import setting_title
 
 NodeSettings = Mapping[str, Any]
 """Parameters and run settings of a node by name, as JSON."""
+PLAIN = PipelineDocument(id="plain")
+"""Empty pipeline settings: what a pipeline sets for all nodes is not a change of each."""
 
 
 def settings_of(node: Node, module: Module | None, document: PipelineDocument) -> NodeSettings:
