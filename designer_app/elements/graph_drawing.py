@@ -34,7 +34,7 @@ DASHES: dict[Kind, str] = {
     "removed": ' stroke-dasharray="6 4"',
     "moved": ' stroke-dasharray="1.5 4" stroke-linecap="round"',
 }
-"""Outlines that are told apart without their color."""
+"""Outlines of kinds that are not distinguished by color alone."""
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,8 @@ function differencesIn(
     const [changed, moved] = [graph.changed[id], graph.moved[id]];
     if (added.has(id)) return [entry("added", id, [])];
     if (changed) return [entry("changed", id, changed)];
-    return moved ? [entry("moved", id, moved)] : [];
+    const looks = moved?.filter((text) => text !== kindWords("moved"));
+    return looks ? [entry("moved", id, looks)] : [];
   });
   const common = new Set(is.nodes.map(({ id }) => id).filter((id) => !added.has(id)));
   const wire = (kind: DifferenceKind, link: Link): readonly Difference[] => {

@@ -44,9 +44,13 @@ const MOST_MOVED = 12;
 /** Zoom at which a difference is shown. */
 const LEAST_ZOOM = 0.6;
 const MOST_ZOOM = 1;
+/** Least zoom of the canvas. */
+const MIN_ZOOM = 0.08;
+/** Pixels of the document around what is shown, with room for the texts of marks. */
+const AROUND = 56;
 /** Width of the list, and of a canvas that has room next to it; below, it covers the lower part. */
-export const LIST_WIDTH = 340;
-export const ROOM_FOR_LIST = 720;
+const LIST_WIDTH = 340;
+const ROOM_FOR_LIST = 720;
 const SHEET_SHARE = 0.45;
 /** Frames to wait for the canvas of a sub-pipeline. */
 const MOST_FRAMES = 60;
@@ -106,6 +110,7 @@ export async function compareAgain(editor: Editor): Promise<void> {
       error: null,
       ...(hides && difference.count > numMoved && { showsMoved: false }),
     });
+    if (first) showAll(editor, difference);
   } catch (error) {
     if (!isNewest()) return;
     change(store, { difference: null, error: error instanceof ApiError ? error : noAnswer() });
@@ -186,7 +191,29 @@ export async function showDifference(editor: Editor, difference: Difference): Pr
   const box = placeOnCanvas(editor, difference);
   const size = editor.canvas?.room();
   if (!box || !size || !editor.canvas) return;
-  editor.canvas.show(viewOf(box, size, editor.canvas.view().zoom));
+  const zoom = Math.min(Math.max(editor.canvas.view().zoom, LEAST_ZOOM), MOST_ZOOM);
+  editor.canvas.show(viewOf(box, freeRoom(size), zoom));
+}
+
+/** Move the view so far out that the list covers no difference; not if the view shows them all. */
+function showAll(editor: Editor, difference: PipelineDifference): void {
+  const { document, whole, place, catalog } = editor.state;
+  const { nodes, ghosts } = marksAt(difference, whole, place, document, catalog);
+  const boxes = document.nodes
+    .filter(({ id }) => nodes.has(id))
+    .map((node) => boxOf(node, catalog));
+  const box = boxAround([...boxes, ...ghosts]);
+  const { canvas } = editor;
+  if (!box || !canvas) return;
+  const [view, free] = [canvas.view(), freeRoom(canvas.room())];
+  const left = box.x * view.zoom + view.x;
+  const top = box.y * view.zoom + view.y;
+  const isIn =
+    left >= 0 &&
+    top >= 0 &&
+    left + box.width * view.zoom <= free.width &&
+    top + box.height * view.zoom <= free.height;
+  if (!isIn) canvas.show(viewOf(box, free, Math.min(view.zoom, MOST_ZOOM)));
 }
 
 /** True if the canvas shows the pipeline, or the inside of this sub-pipeline. */
@@ -219,17 +246,23 @@ function placeOnCanvas(editor: Editor, { nodes }: Difference): Box | undefined {
   );
 }
 
-/** Return the view with a box in the middle of the part of the canvas that the list leaves free. */
-function viewOf(box: Box, room: Size, now: number): Viewport {
-  const beside = room.width >= ROOM_FOR_LIST;
-  const width = beside ? room.width - LIST_WIDTH : room.width;
-  const height = beside ? room.height : room.height * (1 - SHEET_SHARE);
-  const fitting = Math.min(width / (box.width + 80), height / (box.height + 120));
-  const zoom = Math.min(Math.max(now, LEAST_ZOOM), MOST_ZOOM, fitting);
+/** Return the part of a canvas that the list leaves free. */
+function freeRoom({ width, height }: Size): Size {
+  if (width >= ROOM_FOR_LIST) return { width: width - LIST_WIDTH, height };
+  return { width, height: height * (1 - SHEET_SHARE) };
+}
+
+/** Return the view with a box in the middle of the free part, at this zoom if it fits. */
+function viewOf(box: Box, free: Size, zoom: number): Viewport {
+  const fitting = Math.min(
+    free.width / (box.width + 2 * AROUND),
+    free.height / (box.height + 2 * AROUND),
+  );
+  const used = Math.max(MIN_ZOOM, Math.min(zoom, fitting));
   return {
-    x: width / 2 - (box.x + box.width / 2) * zoom,
-    y: height / 2 - (box.y + box.height / 2) * zoom,
-    zoom,
+    x: free.width / 2 - (box.x + box.width / 2) * used,
+    y: free.height / 2 - (box.y + box.height / 2) * used,
+    zoom: used,
   };
 }
 
