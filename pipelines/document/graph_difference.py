@@ -312,7 +312,7 @@ def _parameter_changes(
 
 
 def _arrow(title: str, before: JsonValue, after: JsonValue) -> str:
-    """Return ``Epochs: 4 → 8``; long values that begin alike are not repeated."""
+    """Return ``Epochs: 4 → 8``; equal short forms of long values are not repeated."""
     texts = [_value_text(value) for value in (before, after)]
     if texts[0] == texts[1]:
         return _("{title} changed", title=title)

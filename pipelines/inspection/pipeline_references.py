@@ -18,7 +18,7 @@ _REFERENCE = re.compile(r"(pipeline|published|run):([^@\s]{1,200})(?:@([0-9]{1,9
 
 
 def is_reference(text: str) -> bool:
-    """Return True for a text that begins as a reference, valid or not."""
+    """Return True for a text with the prefix of a reference, valid or not."""
     return text.startswith(("pipeline:", "published:", "run:"))
 
 

@@ -17,9 +17,9 @@ interface Case {
 }
 
 function caseOf(name: string): Case {
-  const found = load<readonly Case[]>("pipeline_differences.json").find((one) => one.name === name);
-  if (!found) throw new Error(`No case is called ${name}.`);
-  return { ...found, document: documentOf(found.document) };
+  const match = load<readonly Case[]>("pipeline_differences.json").find((one) => one.name === name);
+  if (!match) throw new Error(`No case is called ${name}.`);
+  return { ...match, document: documentOf(match.document) };
 }
 
 test("differences are listed in the order of the flow, then wires, and last what only moved", () => {

@@ -164,7 +164,7 @@ export function showMoved(editor: Editor, showsMoved: boolean): void {
   change(comparisonOf(editor), { showsMoved });
 }
 
-/** Show the next or the previous difference, in a circle; undefined if there is none. */
+/** Show the next or the previous difference, after the last one the first; undefined for none. */
 export function stepTo(editor: Editor, step: 1 | -1): Difference | undefined {
   const comparison = comparisonOf(editor).getState();
   if (!comparison) return undefined;

@@ -37,9 +37,9 @@ const OFFERED: Answers = {
 };
 
 function caseOf(name: string): Case {
-  const found = CASES.find((one) => one.name === name);
-  if (!found) throw new Error(`No case is called ${name}.`);
-  return { ...found, document: documentOf(found.document) };
+  const match = CASES.find((one) => one.name === name);
+  if (!match) throw new Error(`No case is called ${name}.`);
+  return { ...match, document: documentOf(match.document) };
 }
 
 async function open(answers: Answers = {}, document = EDITED.document): Promise<EditorPage> {
