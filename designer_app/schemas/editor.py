@@ -5,6 +5,7 @@ from __future__ import annotations
 from modules.catalog_spec import CatalogSpec
 from modules.json_model import JsonModel
 from pipelines.document.document import PipelineDocument
+from pipelines.document.graph_difference import PipelineDifference
 from pipelines.document.target_offer import TargetOffer
 from pipelines.events import Event, RunState
 from pipelines.problems import Problem
@@ -19,3 +20,4 @@ class EditorTypes(JsonModel):
     target: TargetOffer
     event: Event
     run_state: RunState
+    difference: PipelineDifference

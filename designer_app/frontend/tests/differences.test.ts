@@ -2,11 +2,10 @@
 
 import { expect, test } from "vitest";
 
-import type { PipelineDifference } from "../src/api/types.gen";
 import { differencesOf, marksAt, placeOfDefinition } from "../src/graph/differences";
 import { shownAt } from "../src/graph/places";
 import { withOwnModules } from "../src/graph/ownModules";
-import type { PipelineDocument } from "../src/graph/types";
+import type { PipelineDifference, PipelineDocument } from "../src/graph/types";
 import { MODULES, load } from "./cases";
 import { documentOf } from "./documents";
 

@@ -1,16 +1,10 @@
 /** Comparison of a pipeline with another one, and the pipelines that it can be compared with. */
 
-import type { PipelineDocument } from "../graph/types";
+import type { PipelineDifference, PipelineDocument } from "../graph/types";
 import type { Api } from "./client";
 import { searchRuns, EVERYTHING } from "./history";
 import { listRevisions } from "./pipelines";
-import type {
-  ListedRun,
-  PipelineDifference,
-  PipelineRow,
-  PublishedEntry,
-  RevisionEntry,
-} from "./types.gen";
+import type { ListedRun, PipelineRow, PublishedEntry, RevisionEntry } from "./types.gen";
 
 /** Number of runs that are offered. */
 const MOST_RUNS = 100;

@@ -1,12 +1,13 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema c8f6ce2b3ef2c6bcfb70559e222e35f6f28ae39b79ee1951e4445e554d9f2586
-// text c8af708cc89426cf503bd3886677d46d796e9dcc10fbe07ce5e62c895be57d97
+// schema a2d080d1ec3509637b45a17adb573eb4e95f394fe53eba26ed1b7ca09060e1fb
+// text be276d8240b349dae296a1c362871d957481fb281f32c7cd2a9ee48deb40030a
 import type {
   CatalogFailure,
   Event,
+  GraphDifference,
   JsonValue,
-  Link,
   ModuleSpec,
+  PipelineDifference,
   PipelineDocument,
   PortTypeSpec,
   Problem,
@@ -1132,43 +1133,6 @@ export interface RunColumn {
   /** Title of the parameter's module. Empty for metrics. */
   readonly module: string;
   readonly higher_is_better: boolean | null;
-}
-/** Differences of a pipeline from another one, the baseline. */
-export interface PipelineDifference {
-  /** Name of the baseline. */
-  readonly name: string;
-  readonly baseline: PipelineDocument;
-  readonly graph: GraphDifference;
-  /** Differences in the sub-pipelines of both, by the id of the sub-pipeline. */
-  readonly inside: { readonly [k: string]: GraphDifference };
-  /** Number of differences. 0: the pipelines are the same. */
-  readonly count: number;
-}
-/** Nodes and links added, removed, changed and moved between two documents; nodes by id. */
-export interface GraphDifference {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** Changes of each node as text. */
-  readonly changed: { readonly [k: string]: readonly string[] };
-  /** Nodes that only look different: position, color, collapsed. */
-  readonly moved: { readonly [k: string]: readonly string[] };
-  /** Changed parameters and run settings of each node. */
-  readonly values: { readonly [k: string]: readonly ValueChange[] };
-  readonly added_links: readonly Link[];
-  /** Also those of removed nodes. */
-  readonly removed_links: readonly Link[];
-  /** Wires that were added or removed between nodes of both pipelines. */
-  readonly links: readonly string[];
-  /** Other changes as text: name, settings, parameters, ports, notes, groups. */
-  readonly others: readonly string[];
-  readonly summary: string;
-}
-/** Parameter or run setting with its value, or default, in both pipelines. */
-export interface ValueChange {
-  readonly name: string;
-  readonly title: string;
-  readonly before: JsonValue;
-  readonly after: JsonValue;
 }
 export interface LogList {
   readonly logs: readonly LogEntry[];

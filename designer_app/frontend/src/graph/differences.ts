@@ -1,6 +1,5 @@
 /** Differences of a pipeline from another one, as a list and as marks on the canvas. */
 
-import type { GraphDifference, PipelineDifference } from "../api/types.gen";
 import type { Catalog } from "./catalog";
 import { inputOf } from "./catalog";
 import { definitionOf } from "./definitions";
@@ -10,7 +9,15 @@ import { definitionAt, everyNode } from "./places";
 import { titleOf } from "./search";
 import { titleAmong } from "./titles";
 import { order } from "./traversal";
-import type { Link, PipelineDocument, PipelineNode, Position, Side } from "./types";
+import type {
+  GraphDifference,
+  Link,
+  PipelineDifference,
+  PipelineDocument,
+  PipelineNode,
+  Position,
+  Side,
+} from "./types";
 import { t } from "./translate";
 
 export type DifferenceKind = "added" | "changed" | "removed" | "moved";

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 6d546c348bf07eaac105561ab20f03d493a266ad54fddaaf2d97a83c4913fddf
-// text 01d69128a34c43fbdf5fbcade4b20cb44fdb41b5e7dbc1b91c7e00f83fee4d27
+// schema 5167ea4b404bcf43c314bcad6970fa4880d9a64e7530529469471f887b8c84c6
+// text 96b20fbb55d81630a0f03ad177ae37cb35c344dedf27dcd3522f18a4bc5fcf90
 
 /** Anything that JSON can hold. */
 export type JsonValue =
@@ -14,6 +14,7 @@ export interface EditorTypes {
   readonly target: TargetOffer;
   readonly event: Event;
   readonly run_state: RunState;
+  readonly difference: PipelineDifference;
 }
 /** Pipeline: nodes, the links between them, and annotations. */
 export interface PipelineDocument {
@@ -370,4 +371,56 @@ export interface PhaseData {
   readonly started: number;
   readonly finished: number | null;
   readonly facts: { readonly [k: string]: JsonValue };
+}
+/** Differences of a pipeline from another one, the baseline. */
+export interface PipelineDifference {
+  /** Name of the baseline. */
+  readonly name: string;
+  readonly baseline: PipelineDocument1;
+  readonly graph: GraphDifference;
+  /** Differences in the sub-pipelines of both, by the id of the sub-pipeline. */
+  readonly inside: { readonly [k: string]: GraphDifference };
+  /** Number of differences. 0: the pipelines are the same. */
+  readonly count: number;
+}
+/** The baseline; its nodes have the ids of the matching nodes of the pipeline. */
+export interface PipelineDocument1 {
+  readonly format: "pipeline-designer/2";
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly nodes: readonly Node[];
+  readonly links: readonly Link[];
+  readonly notes: readonly Note[];
+  readonly groups: readonly NodeGroup[];
+  readonly parameters?: readonly PipelineParameter[];
+  /** Sub-pipelines that nodes refer to. */
+  readonly definitions?: readonly Definition[];
+  readonly settings: Settings;
+}
+/** Nodes and links added, removed, changed and moved between two documents; nodes by id. */
+export interface GraphDifference {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Changes of each node as text. */
+  readonly changed: { readonly [k: string]: readonly string[] };
+  /** Nodes that only look different: position, color, collapsed. */
+  readonly moved: { readonly [k: string]: readonly string[] };
+  /** Changed parameters and run settings of each node. */
+  readonly values: { readonly [k: string]: readonly ValueChange[] };
+  readonly added_links: readonly Link[];
+  /** Also those of removed nodes. */
+  readonly removed_links: readonly Link[];
+  /** Wires that were added or removed between nodes of both pipelines. */
+  readonly links: readonly string[];
+  /** Other changes as text: name, settings, parameters, ports, notes, groups. */
+  readonly others: readonly string[];
+  readonly summary: string;
+}
+/** Parameter or run setting with its value, or default, in both pipelines. */
+export interface ValueChange {
+  readonly name: string;
+  readonly title: string;
+  readonly before: JsonValue;
+  readonly after: JsonValue;
 }

@@ -4,7 +4,6 @@ import type { StoreApi } from "zustand/vanilla";
 
 import { ApiError, noAnswer } from "../api/client";
 import { comparePipelines } from "../api/comparing";
-import type { PipelineDifference } from "../api/types.gen";
 import {
   type Difference,
   boxOf,
@@ -15,7 +14,7 @@ import {
 import { type Box, boxAround } from "../graph/layout/geometry";
 import { findNode, remembered } from "../graph/lookup";
 import { definitionAt } from "../graph/places";
-import type { PipelineDocument, Size } from "../graph/types";
+import type { PipelineDifference, PipelineDocument, Size } from "../graph/types";
 import type { Catalog } from "../graph/catalog";
 import { type Baseline, type Comparison, comparisonOf } from "./comparisonStore";
 import type { Editor } from "./editor";

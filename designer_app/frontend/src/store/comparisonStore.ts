@@ -3,8 +3,7 @@
 import { type StoreApi, createStore } from "zustand/vanilla";
 
 import type { ApiError } from "../api/client";
-import type { PipelineDifference } from "../api/types.gen";
-import type { PipelineDocument } from "../graph/types";
+import type { PipelineDifference, PipelineDocument } from "../graph/types";
 import type { Editor } from "./editor";
 
 export interface Baseline {

@@ -2,8 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import type { PipelineDifference } from "../../src/api/types.gen";
-import type { PipelineDocument } from "../../src/graph/types";
+import type { PipelineDifference, PipelineDocument } from "../../src/graph/types";
 import { setParameter } from "../../src/graph/edits";
 import { MODULES, load } from "../cases";
 import { documentOf } from "../documents";
