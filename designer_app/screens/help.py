@@ -21,6 +21,7 @@ KEYS = {
     "Ctrl + K": _("Find any command"),
     "Ctrl + Enter": _("Run"),
     "Ctrl + Z": _("Undo"),
+    "H": _("Collapse or expand the selected nodes"),
     "F1": _("Help of the selected module"),
 }
 TERMS = {

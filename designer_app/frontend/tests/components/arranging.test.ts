@@ -155,6 +155,9 @@ test("a node is collapsed to its title bar and expanded again", async () => {
   ]);
   await page.show(page.editor.id);
   await page.shows("node-convert", "data-collapsed", "true");
+  await page.click("tab-outline");
+  expect(page.text("outline-convert")).toContain("collapsed");
+  expect(page.text("outline-import")).not.toContain("collapsed");
   const button = page.at("node-convert").querySelector("[aria-expanded]");
   expect(button?.getAttribute("aria-expanded")).toBe("false");
   await page.button("node-convert", "Expand Convert to Image Directory");

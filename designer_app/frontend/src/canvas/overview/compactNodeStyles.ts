@@ -17,7 +17,7 @@ export interface CompactNodeStyle {
   readonly indent: number;
 }
 
-type Kind = Pick<NodeAppearance, "type" | "status" | "selected">;
+type Kind = Pick<NodeAppearance, "type" | "status" | "selected" | "collapsed">;
 
 export class CompactNodeStyles {
   private readonly known = new Map<string, CompactNodeStyle>();
@@ -25,20 +25,21 @@ export class CompactNodeStyles {
   constructor(private readonly root: HTMLElement) {}
 
   of(kind: Kind): CompactNodeStyle {
-    const key = `${kind.type} ${kind.status} ${kind.selected}`;
+    const key = `${kind.type} ${kind.status} ${kind.selected} ${kind.collapsed}`;
     const style = this.known.get(key) ?? this.read(kind);
     this.known.set(key, style);
     return style;
   }
 
   /** A node of that kind is added to the page for a moment, invisibly. */
-  private read({ type, status, selected }: Kind): CompactNodeStyle {
+  private read({ type, status, selected, collapsed }: Kind): CompactNodeStyle {
     const frame = document.createElement("div");
     frame.className = selected ? "react-flow__node selected" : "react-flow__node";
     frame.style.display = "none";
     const node = document.createElement("div");
     node.className = "pd-node-far";
     node.dataset["type"] = type;
+    if (collapsed) node.dataset["collapsed"] = "true";
     if (status === "fault") node.dataset["problem"] = "error";
     else if (status) node.dataset["status"] = status;
     frame.append(node);

@@ -19,6 +19,8 @@ export interface NodeAppearance {
   readonly status: string | undefined;
   readonly selected: boolean;
   readonly muted: boolean;
+  /** True for a title bar, whose title is smaller. */
+  readonly collapsed: boolean;
 }
 
 /** Node with its position, in pixels of the document. */
@@ -59,6 +61,7 @@ export function placedNode(flow: FlowNode, state: Seen): Placed | null {
     status: faulty ? "fault" : state.run ? stepAt(state.run.steps, node.id)?.status : undefined,
     selected: flow.selected ?? false,
     muted: node.disabled,
+    collapsed: node.collapsed ?? false,
   };
   return { id: node.id, ...flow.position, look, key: Object.values(look).join("|") };
 }

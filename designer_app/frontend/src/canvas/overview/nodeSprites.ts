@@ -11,6 +11,8 @@ const MOST_NEW = 60;
 /** Factor by which sprites of another scale are stretched at most while zooming. */
 const STRETCH = 1.35;
 const DIMMED = 0.55;
+/** Width of the border above and below a title. */
+const BORDER = 2;
 
 export class NodeSprites {
   private readonly known = new Map<string, OffscreenCanvas>();
@@ -90,7 +92,7 @@ function paintTitle(context: Context, look: NodeAppearance, style: CompactNodeSt
   context.textBaseline = "middle";
   context.fillStyle = style.text;
   const left = style.bandWidth + style.indent;
-  const most = Math.max(1, Math.floor((look.height - 12) / style.leading));
+  const most = Math.max(1, Math.floor((look.height - 2 * BORDER) / style.leading));
   const lines = wrapped(look.title, look.width - left - 8, most, (text) => {
     return context.measureText(text).width;
   });

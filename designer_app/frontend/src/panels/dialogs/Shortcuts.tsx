@@ -19,7 +19,7 @@ const GESTURES: readonly (readonly [string, string])[] = [
   [t("Add to selection"), t("Ctrl + click")],
   [t("Zoom"), t("Wheel")],
   [t("Search modules"), t("Double-click")],
-  [t("Rename node"), t("Double-click the wires title")],
+  [t("Rename node"), t("Double-click its title")],
 ];
 
 const PANES: readonly (readonly [string, string])[] = [

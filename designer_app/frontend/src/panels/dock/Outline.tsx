@@ -109,6 +109,7 @@ function OutlineNode({ node, document, isTabStop, onChoose }: Props): ReactEleme
   };
   const said = [
     step && step.status !== "not started" ? statusWords(step.status) : "",
+    node.collapsed ? t("collapsed") : "",
     problems > 0 ? t("{count:,} {count:problem|problems}", { count: problems }) : "",
     inputWords(node, module, document, (other) => titleAmong(document.nodes, other, catalog)),
   ];
