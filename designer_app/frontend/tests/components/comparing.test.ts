@@ -69,10 +69,10 @@ test("versions, runs, published versions and other pipelines are offered", async
   await page.click("menu-compare");
   await page.find("found-run:r1");
   const titles = page.all('[role="option"]').map((option) => option.textContent);
-  expect(titles.map((title) => title?.split(/Saved|completed|Pipeline/)[0])).toEqual([
+  expect(titles.map((title) => title?.split(/Saved|Run · |Pipeline/)[0])).toEqual([
     "Version 2, before",
     "Version 1",
-    "Run Run 1",
+    "Run 1",
     "Published nightly, version 2",
     "Published nightly, version 1",
     "Shapes",

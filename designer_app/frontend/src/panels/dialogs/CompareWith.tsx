@@ -90,12 +90,12 @@ function choicesIn(offered: Baselines, id: string): readonly (readonly Choice[])
     };
   });
   const runs = offered.runs.map((run) => {
-    const label = t("run {name}", { name: run.name || run.run_id });
+    const name = run.name || run.run_id;
     return {
       reference: `run:${run.run_id}`,
-      label,
-      title: capitalised(label),
-      detail: [statusWords(run.status), formatMoment(run.created)].join(" · "),
+      label: t("run “{name}”", { name }),
+      title: name,
+      detail: [t("Run"), statusWords(run.status), formatMoment(run.created)].join(" · "),
       icon: Play,
     };
   });
