@@ -87,6 +87,9 @@ LAUNCHER_MISMATCH = Kind("3061", "a run setting requires another launcher")
 RESERVED_VARIABLE = Kind("3062", "a run setting sets a variable that is reserved for the designer")
 UNKNOWN_ENVIRONMENT = Kind("3063", "the environment or its version does not exist")
 UNKNOWN_SECRET = Kind("3064", "a node uses a secret that is not set")
+PIN_LOST = Kind("3065", "the pinned result of a node is missing or damaged")
+PIN_UNFIT = Kind("3066", "the pinned result of a node does not fit its outputs")
+PIN_NOT_ALLOWED = Kind("3067", "a node cannot be pinned")
 CODE_NOT_ALLOWED = Kind(
     "3070", "a pipeline contains code that has not been approved on this machine"
 )

@@ -18,7 +18,13 @@ from pipelines.sentences.status_words import status_words
 
 if TYPE_CHECKING:
     from pipelines.problems import Problem
-    from pipelines.runs.report import PastRunForecast, PhaseReport, RunReport, ShortProblem
+    from pipelines.runs.report import (
+        NodeReport,
+        PastRunForecast,
+        PhaseReport,
+        RunReport,
+        ShortProblem,
+    )
     from pipelines.runs.run_service import RunService
 
 __all__ = ["EXIT_CODES", "print_report", "refused_as_report", "report_of", "run_report"]
@@ -58,11 +64,12 @@ def print_report(report: RunReport, *, with_ranks: bool = False) -> None:
     table = Table(*columns, box=None, pad_edge=False, header_style="bold")
     for node_id, node in report.nodes.items():
         problem = node.problem
-        text = f"{problem.message} {problem.cure}" if problem else node.summary or ""
+        text = f"{problem.message} {problem.cure}" if problem else _result_text(node)
         text = stalled_text(node.stalled.since, node.stalled.ranks) if node.stalled else text
         ranks = ranks_text(problem, with_each=with_ranks)
         text = "\n".join(filter(None, (text, ranks, phases_text(node.phases))))
-        status = f"[{STYLES.get(node.status, 'default')}]{status_words(node.status)}[/]"
+        words = status_words("pinned" if node.pinned else node.status)
+        status = f"[{STYLES.get(node.status, 'default')}]{words}[/]"
         table.add_row(node_id, status, seconds_text(node.seconds), escape(text))
     terminal = console()
     terminal.print(table)
@@ -80,6 +87,14 @@ def print_report(report: RunReport, *, with_ranks: bool = False) -> None:
     terminal.print(text)
     if report.status in ("failed", "cancelled", "paused"):
         terminal.print(_("To continue it: designer runs resume {run}", run=report.run_id))
+
+
+def _result_text(node: NodeReport) -> str:
+    """Return a node's summary; of a pinned one also the run that it comes from, and warnings."""
+    if not node.pinned:
+        return node.summary or ""
+    origin = _("Pinned: from run {run}.", run=node.reused_from)
+    return " ".join(filter(None, (origin, node.summary, *node.warnings)))
 
 
 def ranks_text(problem: ShortProblem | None, *, with_each: bool) -> str:

@@ -20,6 +20,18 @@ if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
     from pipelines.workspace import Workspace
 
+PinOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pin",
+        metavar="NODE=RUN",
+        help="Use the result of the node in a run instead of computing it. Repeatable.",
+    ),
+]
+UnpinOption = Annotated[
+    list[str] | None,
+    typer.Option("--unpin", metavar="NODE", help="Compute a pinned node. Repeatable."),
+]
 DetachOption = Annotated[
     bool, typer.Option("--detach", help="Return immediately. The run continues in the background.")
 ]
@@ -37,6 +49,8 @@ def run(
     ] = None,
     experiment: Annotated[str | None, typer.Option(help="Experiment of the run.")] = None,
     name: Annotated[str | None, typer.Option(help="Name of the run.")] = None,
+    pin: PinOption = None,
+    unpin: UnpinOption = None,
     allow_code: Annotated[
         bool,
         typer.Option(
@@ -60,6 +74,10 @@ def run(
 
         runs = context.runs
         document = read_document(pipeline, set_ or [], runs.catalog, param or ())
+        if pin or unpin:
+            from pipelines.runs.pinning import with_pins
+
+            document = with_pins(runs, document, pin or (), unpin or ())
         if allow_code:
             runs.checks.allow_code_of(document)
         elif set_ or param:

@@ -109,6 +109,7 @@ class _View:
         if node in self._bars:
             self._progress.remove_task(self._bars.pop(node))
         status, style = ENDS[event.kind]
+        status = "pinned" if event.data.get("pinned") else status
         began = self._began.get(node)
         took = "" if began is None else _(" in {time}", time=format_seconds(event.time - began))
         self._progress.console.print(f"[{style}]{status_words(status):9}[/] {node}{took}")

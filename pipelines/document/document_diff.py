@@ -116,6 +116,10 @@ def _node_changes(was: Node, node: Node, name: str, catalog: Catalog) -> Iterato
     if was.disabled != node.disabled:
         enabled, disabled = _("enabled {node}", node=name), _("disabled {node}", node=name)
         yield disabled if node.disabled else enabled
+    if was.pin != node.pin and node.pin is not None:
+        yield _("pinned {node} to the result of run {run}", node=name, run=node.pin.run)
+    elif was.pin != node.pin:
+        yield _("unpinned {node}", node=name)
 
 
 def _set(

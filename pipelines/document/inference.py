@@ -29,6 +29,7 @@ from pipelines.document.document import (
 )
 from pipelines.document.edits import ROW, free_name
 from pipelines.document.flattening import flattened
+from pipelines.document.pins import without_pins
 from pipelines.document.random_operations import random_operations, without_operations
 from pipelines.problems import NO_INFERENCE_PIPELINE, PipelineError
 from pipelines.sentences import inference as say
@@ -72,7 +73,7 @@ def derive_inference(
     Raises:
         PipelineError: It cannot be derived; the problem says why and what to do.
     """
-    return _Derivation(flattened(document), catalog, model, node).derived()
+    return _Derivation(without_pins(flattened(document)), catalog, model, node).derived()
 
 
 @dataclass

@@ -32,8 +32,8 @@ def apply_overrides(
 ) -> PipelineDocument:
     """Apply overrides ``NODE.NAME=VALUE``; raises ``PipelineError`` with all errors.
 
-    NAME is a parameter, ``disabled``, or a run setting (``run_settings.node_count`` or plain
-    ``node_count``). VALUE is JSON, or plain text for text values.
+    NAME is a parameter, ``disabled``, ``pin``, or a run setting (``run_settings.node_count`` or
+    plain ``node_count``). VALUE is JSON, or plain text for text values.
     """
     problems: list[Problem] = []
     for assignment in assignments:
@@ -90,12 +90,12 @@ def _changed(node: Node, name: str, text: str, catalog: Catalog) -> Node:
         value = _value(text, setting in _TEXT_SETTINGS, node, name)
         settings = {**node.run_settings.model_dump(), setting: value}
         return _revalidated(node, {"run_settings": settings})
-    if name == "disabled":
-        return _revalidated(node, {"disabled": _value(text, False, node, name)})
+    if name in ("disabled", "pin"):
+        return _revalidated(node, {name: _value(text, False, node, name)})
     if module is None:
         value = _value(text, False, node, name)
         return _revalidated(node, {"parameters": {**node.parameters, name: value}})
-    names = [*fields, *RunSettings.model_fields, "disabled"]
+    names = [*fields, *RunSettings.model_fields, "disabled", "pin"]
     facts = {"module": module.title, "name": name[:100], "help": did_you_mean(name, names)}
     raise PipelineError.of(UNKNOWN_PARAMETER, values.NO_PARAMETER, node=node.id, **facts)
 

@@ -39,6 +39,8 @@ Bind = Annotated[str, StringConstraints(pattern=rf"^{_PATH}\.{_NAME}$")]
 EnvironmentName = Annotated[
     str, StringConstraints(pattern=rf"^{_VERSIONED}(@{_VERSIONED})?$", max_length=200)
 ]
+ArtifactId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$")]
+RunId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")]
 Title = Annotated[str, StringConstraints(max_length=200)]
 Text = Annotated[str, StringConstraints(max_length=20_000)]
 Number = Annotated[float, PlainSerializer(shortest)]
@@ -110,6 +112,13 @@ class RunSettings(Part):
     )
 
 
+class Pin(Part):
+    """Stored result that a node uses instead of being computed."""
+
+    artifact: ArtifactId
+    run: RunId = Field(description="Run that computed it.")
+
+
 class Node(Part):
     """Module, or a sub-pipeline (``definition:ID``), on the canvas."""
 
@@ -124,6 +133,12 @@ class Node(Part):
     comment: Text = ""
     disabled: bool = False
     collapsed: bool = omissible(False, description="Shown as its title bar only.")
+    pin: Pin | None = omissible(None, description="Stored result that runs use. Null: computed.")
+
+    @property
+    def is_pinned(self) -> bool:
+        """Return True if runs use a stored result of the node; a disabled node is left out."""
+        return self.pin is not None and not self.disabled
 
     @property
     def definition_id(self) -> str | None:

@@ -15,7 +15,7 @@ from modules.context import Context, Report
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.document.node_titles import node_title, numbered
-from pipelines.events import UNFINISHED_STEP, ProblemData, RunState
+from pipelines.events import SUCCEEDED_STEP, UNFINISHED_STEP, ProblemData, RunState
 from pipelines.execution.plan import Plan, Step
 from pipelines.execution.running_step import RunningStep
 from pipelines.store.artifacts.cache_keys import key_within
@@ -204,7 +204,9 @@ class ActiveRun:
             progress.state = "settled"
         was_made = recorded.status == "completed" and recorded.key == step.key
         progress.may_reuse = was_made or not step.forced
-        progress.is_stored = any(key in plan.artifacts for key in self.keys_of(step))
+        progress.is_stored = step.pinned is not None or any(
+            key in plan.artifacts for key in self.keys_of(step)
+        )
         return progress
 
     # the transitions of a step
@@ -251,6 +253,11 @@ class ActiveRun:
         output = self.steps[node].output
         assert output is not None
         return output.artifact_id
+
+    def has_reported(self, node: str, artifact_id: str) -> bool:
+        """Return whether an earlier submission reported this output, as computed or as reused."""
+        state = self.state.steps[node]
+        return state.status in SUCCEEDED_STEP and state.artifact_id == artifact_id
 
     def has_private_input(self, step: Step) -> bool:
         """Return whether other runs must not reuse what is computed from its parents' outputs."""

@@ -20,7 +20,7 @@ from pipelines.errors import (
     ObjectStoreAwayError,
     ObjectStoreError,
 )
-from pipelines.events import SUCCEEDED_STEP, Event
+from pipelines.events import Event
 from pipelines.execution.active_run import ActiveRun, StepOutput
 from pipelines.execution.adoption import Adoption
 from pipelines.execution.artifact_uploads import ArtifactUploads
@@ -42,6 +42,7 @@ from pipelines.execution.step_events import (
     step_started,
     waits_for,
     waits_for_output,
+    warning_of,
 )
 from pipelines.execution.step_preparation import StepPreparation
 from pipelines.execution.stored_inputs import StoredInputs, input_problem, store_waits
@@ -54,6 +55,7 @@ from pipelines.store.database.leadership import Leadership
 from pipelines.store.database.runs import RunStore
 from pipelines.store.database.told_events import count_reported_events
 from pipelines.targets.base import Target
+from pipelines.validation.pins import PinnedOutput
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workers.secrets_in_use import SecretsInUse
 from pipelines.workspace import Workspace
@@ -223,6 +225,9 @@ class Executor:
 
     def _start_step(self, run: ActiveRun, step: Step) -> None:
         """Settle, start or queue one step whose parents have ended."""
+        if step.pinned is not None:
+            self._use(run, step, step.pinned)
+            return
         if self._take_over(run, step) or run.is_held(step.node):
             return
         if run.failed_parents(step):
@@ -277,13 +282,22 @@ class Executor:
         if artifact is None:
             progress.is_stored = False
             return False
-        # A resumed run has already reported this output, as computed or as reused.
-        state = run.state.steps[step.node]
-        was_reported = state.status in SUCCEEDED_STEP and state.artifact_id == artifact.id
+        was_reported = run.has_reported(step.node, artifact.id)
         events = [] if was_reported else [self._reused(run, step, artifact)]
         run.settle(step.node, StepOutput(artifact.id, is_private=artifact.key != step.key))
         self._record(run, *events)
         return True
+
+    def _use(self, run: ActiveRun, step: Step, pinned: PinnedOutput) -> None:
+        """Settle a pinned step with its stored result."""
+        events = []
+        if not run.has_reported(step.node, pinned.record.id):
+            if pinned.doubt is not None:
+                events.append(warning_of(step.node, pinned.doubt))
+            reused = self._reused(run, step, pinned.record)
+            events.append(replace(reused, data={**reused.data, "pinned": True}))
+        run.settle(step.node, StepOutput(pinned.record.id))
+        self._record(run, *events)
 
     def _reused(self, run: ActiveRun, step: Step, artifact: ArtifactRecord) -> Event:
         data = {"artifact_id": artifact.id, "run_id": artifact.run_id, "key": step.key}

@@ -18,6 +18,7 @@ from pipelines.environments.definition import EnvironmentRecord
 from pipelines.execution.launching import launch_ingredients, named_values
 from pipelines.store.artifacts.cache_keys import step_key
 from pipelines.store.database.artifacts import ArtifactRecord
+from pipelines.validation.pins import FindPinned, PinnedOutput
 
 Fingerprint = Callable[[str, Module, Parameters], str]
 """Function of node id, module and parameters that returns the hash of the data read."""
@@ -47,6 +48,8 @@ class Step:
     """Values of the pipeline parameters that its own parameters refer to."""
     secrets: tuple[str, ...] = ()
     """Names of the secrets that it receives."""
+    pinned: PinnedOutput | None = None
+    """Stored result that it uses; it then has no inputs."""
 
     @cached_property
     def parents(self) -> set[str]:
@@ -78,6 +81,7 @@ def make_plan(
     forced: Collection[str] = (),
     environment: FindEnvironment | None = None,
     secrets: Mapping[str, int] | None = None,
+    pinned: FindPinned | None = None,
 ) -> dict[str, Step]:
     """Return the steps of a valid document by node, parents first, or those ``to_node`` needs.
 
@@ -85,14 +89,16 @@ def make_plan(
 
     Args:
         fingerprint: Called for modules that read data from outside the graph; its errors propagate.
-        forced: Nodes that are recomputed together with everything downstream.
+        forced: Nodes that are recomputed together with everything downstream; of a pinned node
+            only what is downstream.
+        pinned: Without it, no node of the document is pinned.
     """
-    launching = _Launching(values_at(document), environment, secrets or {})
+    launching = _Launching(values_at(document), environment, secrets or {}, pinned)
     document = expanded(document)
     # A sub-pipeline is referred to by its own name: its members are recomputed or wanted.
     graph = Graph(document, catalog)
     recomputed = {member for node_id in forced for member in members(document, node_id)}
-    needed = graph.subgraph_to(*(members(document, to_node) if to_node else graph.active_nodes))
+    needed = graph.subgraph_to(*_wanted(document, graph, to_node))
     steps: dict[str, Step] = {}
     for node_id in needed:
         step = _step(document, catalog, graph, node_id, steps, fingerprint, launching)
@@ -100,14 +106,25 @@ def make_plan(
     return steps
 
 
+def _wanted(document: PipelineDocument, graph: Graph, to_node: str | None) -> Collection[str]:
+    """Return the nodes that a run is to have results of."""
+    if to_node is None:
+        return graph.computed_nodes
+    inside = members(document, to_node)
+    if len(inside) == 1:  # requested itself, even if otherwise only pinned nodes would read it
+        return inside
+    return [node_id for node_id in inside if node_id not in graph.unneeded]
+
+
 @dataclass(frozen=True)
 class _Launching:
-    """Lookups for modules that start processes themselves."""
+    """Lookups for environments, secrets and stored results."""
 
     values: Callable[[str], Mapping[str, Any]]
     environment: FindEnvironment | None
     secrets: Mapping[str, int]
     """Name to version."""
+    pinned: FindPinned | None
 
     def of(
         self, node: str, module: Module, parameters: Parameters, settings: RunSettings
@@ -136,8 +153,22 @@ def _step(
     if node is None or module is None or origin is None:
         raise LookupError(f"{node_id} cannot be planned: validate the document first.")
     parameters = parameters_of(node, module, document)
-    inputs = graph.inputs(node_id)
     settings = node.run_settings
+    if node.pin is not None and launching.pinned is not None:
+        stored = launching.pinned(node_id, node.pin)
+        return Step(
+            node=node_id,
+            module=module,
+            origin=origin,
+            parameters=parameters,
+            inputs={},
+            settings=settings,
+            target=settings.target or document.settings.target,
+            key=stored.key,
+            forced=False,
+            pinned=stored,
+        )
+    inputs = graph.inputs(node_id)
     environment, named = launching.of(node_id, module, parameters, settings)
     secrets = {name: launching.secrets.get(name) for name in secret_names(parameters)}
     read = fingerprint(node_id, module, parameters) if module.fingerprint else None

@@ -10,9 +10,10 @@ from modules.errors import ModuleError
 from modules.files.json_files import write_whole
 from modules.parameters import Parameters
 from modules.spec import Module
-from pipelines.document.checks.graph import part_to
+from pipelines.document.checks.graph import Graph, part_to
 from pipelines.document.checks.validate import validate
 from pipelines.document.document import parse_document
+from pipelines.document.expansion import expanded
 from pipelines.environments.definition import EnvironmentRecord
 from pipelines.environments.workspace_environments import WorkspaceEnvironments
 from pipelines.errors import ObjectStoreAwayError
@@ -27,6 +28,7 @@ from pipelines.store.database.runs import RunStore
 from pipelines.targets.base import Target
 from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.allowed_code import AllowedCode, code_problems
+from pipelines.validation.pins import PinnedResults
 from pipelines.validation.resources import unknown_environment
 from pipelines.workers.secret_store import SecretStore
 from pipelines.workspace import Workspace
@@ -97,6 +99,7 @@ class Planner:
             options.forced,
             self._environment,
             SecretStore(self._workspace).versions(),
+            PinnedResults(Graph(expanded(document), catalog), self._artifacts).find,
         )
         steps = {node: placed(step, offers) for node, step in steps.items()}
         keys = [step.key for step in steps.values()]

@@ -36,10 +36,14 @@ def bring_needed(
         return
     if remote.takes_new:
         remote.claim()
-    recomputed = {node for node, step in steps.items() if step.forced or step.key not in stored}
+    recomputed = {
+        node
+        for node, step in steps.items()
+        if step.pinned is None and (step.forced or step.key not in stored)
+    }
     read = {parent for node in recomputed for parent in steps[node].parents}
     for node, step in reversed(list(steps.items())):
-        if node in recomputed or stored[step.key].content is None:
+        if node in recomputed or step.pinned or stored[step.key].content is None:
             continue
         if not _is_whole(artifacts, stored[step.key], is_read=node in read):
             del stored[step.key]

@@ -135,8 +135,12 @@ def _step_forecasts(
 ) -> dict[str, StepForecast]:
     outputs: dict[tuple[str, str], ArtifactForecast] = {}
     steps: dict[str, StepForecast] = {}
-    ends = members(graph.document, to_node) if to_node else graph.active_nodes
-    for node_id in graph.subgraph_to(*ends):
+    ends = members(graph.document, to_node) if to_node else graph.computed_nodes
+    needed = graph.subgraph_to(*ends)
+    # A pinned result is estimated from what is before it, as if it were computed.
+    has_pins = any(graph.nodes[node_id].is_pinned for node_id in needed)
+    asked = graph.subgraph_to(*graph.active_nodes) if has_pins else needed
+    for node_id in asked:
         inputs = {
             port: outputs[(end.node, end.port)]
             for port, end in graph.inputs(node_id).items()
@@ -144,7 +148,7 @@ def _step_forecasts(
         }
         step = steps[node_id] = _ask(graph.nodes[node_id], graph, inputs, context)
         outputs |= {(node_id, port): output for port, output in step.outputs.items()}
-    return steps
+    return {node_id: steps[node_id] for node_id in needed}
 
 
 def _ask(

@@ -14,6 +14,7 @@ from modules.forecast import StepForecast
 from modules.operating_system.machine import busy_share, gpu_names, num_cores
 from modules.parameters import Parameters
 from modules.spec import Module
+from pipelines.document.checks.graph import Graph
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.expansion import expanded
 from pipelines.document.target_offer import TargetOffer
@@ -29,6 +30,7 @@ from pipelines.runs.report import PastRunForecast
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.runs import RunRecord
 from pipelines.store.database.step_timings import num_starts, past_steps
+from pipelines.validation.pins import PinnedResults
 from pipelines.workers.secret_store import SecretStore
 
 MAX_PAST_RUNS = 3
@@ -178,12 +180,20 @@ def _steps(runs: RunService, document: PipelineDocument, context: Context) -> di
     def environment(_: str, reference: str) -> EnvironmentRecord:
         return runs.checks.environments.get(reference)
 
-    secrets = SecretStore(runs.workspace).versions()
-    return make_plan(document, runs.catalog, fingerprint, environment=environment, secrets=secrets)
+    return make_plan(
+        document,
+        runs.catalog,
+        fingerprint,
+        environment=environment,
+        secrets=SecretStore(runs.workspace).versions(),
+        pinned=PinnedResults(Graph(expanded(document), runs.catalog), runs.artifacts).find,
+    )
 
 
 def _stored_duration(runs: RunService, step: Step) -> float | None:
     """Return the duration of the step that produced its output; None if it is not in the store."""
-    artifact = runs.artifacts.find(step.key)
-    made_by = artifact and runs.store.state_of_step(artifact.run_id, artifact.node)
-    return (made_by.seconds or 0.0) if made_by else None
+    artifact = step.pinned.record if step.pinned else runs.artifacts.find(step.key)
+    made_by = runs.store.state_of_step(artifact.run_id, artifact.node) if artifact else None
+    if made_by is None:
+        return 0.0 if step.pinned else None
+    return made_by.seconds or 0.0

@@ -26,6 +26,7 @@ from pipelines.runs.prediction_changes import FlipSummary, flip_summaries
 from pipelines.runs.results import headline_in
 
 if TYPE_CHECKING:
+    from pipelines.events import StepState
     from pipelines.runs.run_service import RunService
 
 MAX_POINTS = 400
@@ -154,9 +155,15 @@ def _node(row: MatchedNode, compared: ComparedRuns) -> ComparedNode:
         title=row.any.title or (module.title if module else row.any.module),
         module=row.any.module,
         ids=[node.id if node else None for node in row.nodes],
-        statuses=[step.status if step else None for step in steps],
+        statuses=[_status(node, step) for node, step in zip(row.nodes, steps, strict=True)],
         seconds=[step.seconds if step else None for step in steps],
     )
+
+
+def _status(node: Node | None, step: StepState | None) -> str | None:
+    if step is None or node is None:
+        return None
+    return "pinned" if node.is_pinned and step.status == "reused" else step.status
 
 
 def _parameters(compared: ComparedRuns) -> Iterator[ParameterDifference]:
@@ -172,7 +179,12 @@ def _parameters(compared: ComparedRuns) -> Iterator[ParameterDifference]:
 
 
 def _settings_of(node: Node, document: PipelineDocument, catalog: Catalog) -> NodeSettings:
-    facts = {"module version": node.version, "disabled": node.disabled}
+    pinned_to = node.pin.run if node.pin and node.is_pinned else None
+    facts = {
+        "module version": node.version,
+        "disabled": node.disabled,
+        "pinned to the result of run": pinned_to,
+    }
     return {**settings_of(node, catalog.get(node.module), document), **facts}
 
 

@@ -11,6 +11,7 @@ from pydantic import Field
 from modules.json_model import JsonModel
 from pipelines.document.parts import MAX_PATH
 from pipelines.runs.metric_words import higher_is_better, metric_text, metric_words
+from pipelines.sentences import _
 from pipelines.store.database.run_results import CurveSummary
 
 TEST_ACCURACY = re.compile(r"(overall |test )?accuracy")
@@ -51,6 +52,14 @@ class Headline(Figure):
     """Primary metric of a run; if several nodes have it, the label names the node."""
 
     is_chosen: bool = Field(description="True if a user chose this metric for the pipeline.")
+
+    def doubted(self, outdated_pins: Sequence[str]) -> Headline:
+        """Return the headline with a label that names pinned nodes with outdated results."""
+        if not outdated_pins:
+            return self
+        names = ", ".join(outdated_pins)
+        label = _("{label} with an outdated pin: {names}", label=self.label, names=names)
+        return self.model_copy(update={"label": label})
 
 
 class _Candidate(NamedTuple):

@@ -59,6 +59,7 @@ class NodeReport(JsonModel):
     summary: str | None
     warnings: list[str]
     reused_from: str | None
+    pinned: bool = Field(description="True if the node is pinned to the result that it reused.")
     stalled: Stall | None
     phases: list[PhaseReport]
 
@@ -112,6 +113,7 @@ def run_report(
     last_values = runs.store.last_values(run_id)
     document = expanded(parse_document(record.document)) if record else None
     order = [node.id for node in document.nodes] if document else list(state.steps)
+    pinned = {node.id for node in document.nodes if node.is_pinned} if document else set()
     return RunReport(
         run_id=run_id,
         name=record.name if record else None,
@@ -123,7 +125,10 @@ def run_report(
         cost=run_cost(runs.store, run_id),
         problem=short_problem(state.problem),
         nodes={
-            node: _node_report(runs, state.steps[node], last_values.get(node, {})) for node in order
+            node: _node_report(
+                runs, state.steps[node], last_values.get(node, {}), is_pinned=node in pinned
+            )
+            for node in order
         },
     )
 
@@ -159,7 +164,7 @@ def leading_ranks(state: RunState) -> set[tuple[str, int]]:
 
 
 def _node_report(
-    runs: RunService, step: StepState, metrics: Mapping[str, float | None]
+    runs: RunService, step: StepState, metrics: Mapping[str, float | None], *, is_pinned: bool
 ) -> NodeReport:
     outputs: dict[str, str] = {}
     with suppress(ObjectStoreError):  # the rest can be reported while it is unavailable
@@ -178,6 +183,7 @@ def _node_report(
         summary=step.summary,
         warnings=step.warnings,
         reused_from=step.reused_from,
+        pinned=is_pinned and step.status == "reused",
         stalled=None if stall is None else Stall(since=stall["since"], ranks=stall["ranks"]),
         phases=[_phase_report(phase) for phase in step.phases],
     )

@@ -12,7 +12,7 @@ from modules.schema_reference import DocumentData
 from pipelines.document.checks.graph import Graph
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
-from pipelines.events import UNFINISHED_RUN
+from pipelines.events import UNFINISHED_RUN, StepState
 from pipelines.problems import PipelineError
 from pipelines.runs.curves import sampled_positions
 from pipelines.runs.headline import Headline, HeadlineChoice, headline_of, main_curve
@@ -48,33 +48,47 @@ class ResultsReader:
     def _worked_out(self, run_ids: Sequence[str]) -> dict[str, RunResults]:
         summaries = self._store.summaries(run_ids)
         documents = self._store.documents(run_ids)
-        return {
-            run_id: self._result(run_id, self._in_order(summaries[run_id], documents.get(run_id)))
-            for run_id in run_ids
-        }
+        return {run_id: self._result(run_id, summaries[run_id], documents) for run_id in run_ids}
 
-    def _result(self, run_id: str, metrics: Summaries) -> RunResults:
+    def _result(
+        self, run_id: str, metrics: Summaries, documents: Mapping[str, DocumentData]
+    ) -> RunResults:
+        try:
+            graph = Graph(expanded(parse_document(documents.get(run_id))), self._runs.catalog)
+            order = graph.order
+            pins = self._outdated_pins(run_id, graph)
+        except (PipelineError, ValidationError):  # by name if the document cannot be read
+            order, pins = tuple(sorted(metrics)), ()
+        metrics = {node: metrics[node] for node in order if node in metrics}
         curve = main_curve(metrics)
         if curve is None:
-            return RunResults(metrics)
+            return RunResults(metrics, outdated_pins=pins)
         values = [point.value for point in curve_of(self._runs, run_id, *curve)]
         positions = sampled_positions(values, CURVE_POINTS)
-        return RunResults(metrics, tuple(values[position] for position in positions), curve[1])
+        points = tuple(values[position] for position in positions)
+        return RunResults(metrics, points, curve[1], pins)
 
-    def _in_order(self, metrics: Summaries, document: DocumentData | None) -> Summaries:
-        """Return the same, parents first; by name if the document cannot be read."""
-        try:
-            order = Graph(expanded(parse_document(document)), self._runs.catalog).order
-        except (PipelineError, ValidationError):
-            order = tuple(sorted(metrics))
-        return {node: metrics[node] for node in order if node in metrics}
+    def _outdated_pins(self, run_id: str, graph: Graph) -> tuple[str, ...]:
+        """Return the titles of pinned nodes with a warning: their settings were others."""
+        pinned = [node_id for node_id in graph.active_nodes if graph.nodes[node_id].is_pinned]
+        if not pinned:
+            return ()
+        steps = self._runs.store.state(run_id).steps
+        doubted = [node for node in pinned if node in steps and is_outdated_pin(steps[node])]
+        return tuple(graph.titles[node] for node in doubted)
+
+
+def is_outdated_pin(step: StepState) -> bool:
+    """Return whether the result of a pinned node may not match its settings."""
+    return step.status == "reused" and bool(step.warnings)
 
 
 def headline_in(row: RunRow) -> Headline | None:
     """Return the run's primary metric, the user's choice or the default."""
     if row.results is None:
         return None
-    return headline_of(row.results.metrics, chosen_in(row.chosen_headline))
+    headline = headline_of(row.results.metrics, chosen_in(row.chosen_headline))
+    return headline and headline.doubted(row.results.outdated_pins)
 
 
 def chosen_in(stored: Mapping[str, str] | None) -> HeadlineChoice | None:

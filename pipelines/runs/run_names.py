@@ -88,6 +88,8 @@ def _node_changes(was: Node, now: Node, catalog: Catalog) -> Iterator[_Change]:
     yield from _differing(title, _compared(was, module), _compared(now, module), module)
     if was.disabled != now.disabled:
         yield _Change("disabled", f"{title} {'off' if now.disabled else 'on'}")
+    if was.pin != now.pin:
+        yield _Change("pinned", f"{title} {'unpinned' if now.pin is None else 'pinned'}")
 
 
 def _compared(node: Node, module: Module | None) -> NodeSettings:

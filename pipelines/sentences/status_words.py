@@ -14,6 +14,7 @@ WORDS = {
     "cancelling": _("cancelling"),
     "completed": _("completed"),
     "reused": _("reused"),
+    "pinned": _("pinned"),
     "failed": _("failed"),
     "cancelled": _("cancelled"),
     "skipped": _("skipped"),

@@ -18,6 +18,10 @@ SWEPT_INSIDE = Sentence(
     "The sweep varies {place}, which is inside a sub-pipeline.",
     "Make it a parameter of the sub-pipeline and vary that one.",
 )
+SWEPT_PINNED = Sentence(
+    "The sweep varies {place}, but trials use a pinned result instead of this node.",
+    "Unpin the pinned node or remove the parameter from the sweep.",
+)
 SWEPT_NO_PARAMETER = Sentence(
     "The sweep varies {place}, but {module} has no parameter {name!r}.", "{help}"
 )

@@ -140,6 +140,7 @@ def base_seeds(
     for node in document.nodes:
         module, place = catalog.get(node.module), f"{node.id}.{SEED}"
         is_on_the_way = node.id == node_id or node.id in graph.upstream(node_id)
+        is_on_the_way = is_on_the_way and not node.is_pinned  # its stored result has one seed
         if module is None or not is_on_the_way or SEED not in module.parameters_type.model_fields:
             continue
         makes_images = any(issubclass(port.type, ImageDirectory) for port in module.outputs)

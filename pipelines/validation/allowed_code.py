@@ -14,7 +14,9 @@ from modules.catalog import Catalog, builtin_catalog
 from modules.files.json_files import read_if_valid
 from modules.files.locks import alone
 from modules.files.whole_files import replacing
+from pipelines.document.checks.graph import uncomputed_nodes
 from pipelines.document.document import PipelineDocument
+from pipelines.document.expansion import expanded
 from pipelines.lessons.lesson import lessons
 from pipelines.problems import CODE_NOT_ALLOWED, Problem
 from pipelines.sentences import wiring
@@ -56,9 +58,12 @@ class AllowedCode:
 def code_problems(
     document: PipelineDocument, catalog: Catalog, allowed: AllowedCode
 ) -> Iterator[Problem]:
-    """Return one problem for each unapproved piece of code."""
+    """Return one problem for each unapproved piece of code that a run would execute."""
+    left_out = uncomputed_nodes(expanded(document), catalog)
     for code in brought_code(document, catalog):
-        if not code.node.disabled and not allowed.allows(code.sha256):
+        if code.node.disabled or code.node.id in left_out:
+            continue
+        if not allowed.allows(code.sha256):
             title = code.module.title if code.module else code.node.module
             facts = {"module": title, "sha256": code.sha256, "has_settings": bool(code.settings)}
             statement = SENTENCES[code.kind].about(facts)

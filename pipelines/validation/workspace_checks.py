@@ -9,7 +9,7 @@ from pathlib import Path
 from modules.catalog import Catalog
 from modules.context import Context
 from pipelines.document.checks.augmentation import idle_augmentation
-from pipelines.document.checks.graph import part_to
+from pipelines.document.checks.graph import part_to, without_uncomputed
 from pipelines.document.checks.validate import validate
 from pipelines.document.document import PipelineDocument
 from pipelines.document.expansion import expanded
@@ -23,6 +23,7 @@ from pipelines.targets.compute_targets import ComputeTargets
 from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.allowed_code import AllowedCode, Place, code_problems, edited_code
 from pipelines.validation.brought_code import BroughtCode, brought_code
+from pipelines.validation.pins import pin_problems
 from pipelines.validation.resources import (
     absent_weights,
     gone_datasets,
@@ -67,8 +68,11 @@ class WorkspaceChecks:
         problems = validate(document, catalog, offers)
         code = code_problems(self._placed(document), catalog, self.allowed_code)
         document = expanded(document)
+        pinned = pin_problems(document, catalog, self._artifacts)
+        document = without_uncomputed(document, catalog)
         groups = (
             problems,
+            pinned,
             code,
             gone_models(document, self._models),
             gone_environments(document, catalog, self.environments),
@@ -85,7 +89,7 @@ class WorkspaceChecks:
         problems = self.problems(document)
         if any(problem.severity == "error" for problem in problems):
             return problems
-        placed = expanded(self._placed(document))
+        placed = without_uncomputed(expanded(self._placed(document)), self.catalog)
         absent = absent_sources(placed, self.catalog, self.reading_context())
         reported = {(problem.node, problem.parameter) for problem in problems}
         new = (problem for problem in absent if (problem.node, problem.parameter) not in reported)

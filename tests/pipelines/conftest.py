@@ -90,14 +90,14 @@ def contents(folder: Path, *, databases: bool = False) -> dict[Path, bytes]:
 def build(links: dict[str, dict[str, str]], nodes: dict[str, dict[str, Any]]) -> PipelineDocument:
     """A document from ``{node: {"module": ..., parameters}}`` and ``{node: {port: source node}}``.
 
-    Run settings are given under ``run_settings``, ``disabled`` as it is; every other name is a
-    parameter.
+    Run settings are given under ``run_settings``, ``disabled`` and ``pin`` as they are; every other
+    name is a parameter.
     """
     written = []
     for node_id, facts in nodes.items():
         rest = dict(facts)
         node = {"id": node_id, "module": rest.pop("module")}
-        for name in ("run_settings", "disabled"):
+        for name in ("run_settings", "disabled", "pin"):
             if name in rest:
                 node[name] = rest.pop(name)
         written.append({**node, "parameters": rest})

@@ -1,4 +1,4 @@
-"""Graph of a document: order, cycles, and sources of inputs behind disabled nodes."""
+"""Graph of a document: order, cycles, sources behind disabled nodes, nodes before pinned ones."""
 
 from __future__ import annotations
 
@@ -46,6 +46,31 @@ class Graph:
     def active_nodes(self) -> tuple[str, ...]:
         """Return the ids of the enabled nodes, in document order."""
         return tuple(node.id for node in self.document.nodes if not node.disabled)
+
+    @cached_property
+    def unneeded(self) -> frozenset[str]:
+        """Return the enabled nodes that only pinned nodes would read: runs do not compute them.
+
+        Empty if there is a cycle.
+        """
+        readers: dict[str, list[str]] = {node_id: [] for node_id in self.nodes}
+        pinned = {node_id for node_id in self.active_nodes if self.nodes[node_id].is_pinned}
+        if not pinned or self.cycle() is not None:
+            return frozenset()
+        for node_id in self.active_nodes:
+            for end in self.inputs(node_id).values():
+                readers[end.node].append(node_id)
+        unneeded: set[str] = set()
+        for node_id in reversed(self.order):
+            is_read = bool(readers[node_id]) and node_id not in pinned
+            if is_read and all(reader in pinned | unneeded for reader in readers[node_id]):
+                unneeded.add(node_id)
+        return frozenset(unneeded)
+
+    @cached_property
+    def computed_nodes(self) -> tuple[str, ...]:
+        """Return the enabled nodes that a whole run computes or has pinned results of."""
+        return tuple(node_id for node_id in self.active_nodes if node_id not in self.unneeded)
 
     @cached_property
     def links_into(self) -> Mapping[str, Mapping[str, Link]]:
@@ -97,7 +122,10 @@ class Graph:
         return self._resolved.get(node_id, {})
 
     def upstream(self, node_id: str) -> frozenset[str]:
-        """Return the enabled nodes whose outputs reach a node, without the node itself."""
+        """Return the enabled nodes whose outputs reach a node, without the node itself.
+
+        A pinned node needs no others.
+        """
         import networkx as nx
 
         return frozenset(nx.ancestors(self._dependencies, node_id)) - {node_id}
@@ -129,7 +157,8 @@ class Graph:
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.nodes)
         for node_id in self.active_nodes:
-            graph.add_edges_from((end.node, node_id) for end in self.inputs(node_id).values())
+            ends = () if self.nodes[node_id].is_pinned else self.inputs(node_id).values()
+            graph.add_edges_from((end.node, node_id) for end in ends)
         return graph
 
     @cached_property
@@ -199,6 +228,28 @@ def part_to(document: PipelineDocument, node_id: str | None) -> PipelineDocument
             "parameters": tuple(_bound_to(document, needed)),
         }
     )
+
+
+def without_uncomputed(document: PipelineDocument, catalog: Catalog) -> PipelineDocument:
+    """Return the document with what pins keep from being computed disabled.
+
+    For checks of what only computed nodes need: data, models, environments. Its sub-pipelines are
+    expanded.
+    """
+    left_out = uncomputed_nodes(document, catalog)
+    if not left_out:
+        return document
+    nodes = (
+        node.model_copy(update={"disabled": True}) if node.id in left_out else node
+        for node in document.nodes
+    )
+    return document.model_copy(update={"nodes": tuple(nodes)})
+
+
+def uncomputed_nodes(document: PipelineDocument, catalog: Catalog) -> frozenset[str]:
+    """Return the enabled nodes that are pinned, or that only pinned nodes would read."""
+    pinned = frozenset(node.id for node in document.nodes if node.is_pinned)
+    return pinned | Graph(document, catalog).unneeded if pinned else pinned
 
 
 def _bound_to(document: PipelineDocument, nodes: set[str]) -> Iterator[PipelineParameter]:

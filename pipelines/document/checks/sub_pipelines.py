@@ -21,6 +21,7 @@ from pipelines.document.parts import MAX_DEPTH
 from pipelines.problems import (
     DEFINITION_HAS_CYCLE,
     DOCUMENT_TOO_LARGE,
+    PIN_NOT_ALLOWED,
     SETTING_UNAVAILABLE,
     UNBOUND_PARAMETER,
     UNKNOWN_DEFINITION,
@@ -29,6 +30,7 @@ from pipelines.problems import (
     Problem,
     did_you_mean,
 )
+from pipelines.sentences import pins
 from pipelines.sentences import sub_pipelines as sentences
 
 _INHERITED = ("target", "regenerate_output")
@@ -49,6 +51,7 @@ def sub_pipeline_problems(expansion: Expansion, catalog: Catalog) -> Iterator[Pr
             if whole.id in checked:  # errors of a definition itself are reported at its first use
                 continue
             checked.add(whole.id)
+            yield from _shared_pins(placement, whole, expansion)
             yield from _port_problems(placement, whole, expansion, catalog)
         yield from _parameter_problems(placement, expansion, catalog)
         for link in whole.links if expansion.usable else ():
@@ -81,6 +84,10 @@ def _node_problems(node: Node, placement: Placement, expansion: Expansion) -> It
                 cure=did_you_mean(parameter_id, parameters),
             )
     yield from _run_setting_problems(node, path)
+    if node.pin is not None:
+        yield Problem.of(
+            PIN_NOT_ALLOWED, pins.PIN_OF_SUB_PIPELINE, node=path, remedy={"unpin": path}
+        )
 
 
 def _run_setting_problems(node: Node, path: str) -> Iterator[Problem]:
@@ -95,6 +102,23 @@ def _run_setting_problems(node: Node, path: str) -> Iterator[Problem]:
                 parameter=name,
                 remedy={"clear": name},
                 setting=name.replace("_", " "),
+            )
+
+
+def _shared_pins(
+    placement: Placement, definition: Definition, expansion: Expansion
+) -> Iterator[Problem]:
+    """Report pinned nodes of a sub-pipeline with several places, whose results would differ."""
+    count = sum(other.whole is definition for other in expansion.placements)
+    for node in definition.nodes if count > 1 else ():
+        if node.is_pinned:
+            path = f"{placement.prefix}{node.id}"
+            yield Problem.of(
+                PIN_NOT_ALLOWED,
+                pins.PIN_SHARED,
+                node=path,
+                remedy={"unpin": path},
+                count=count,
             )
 
 

@@ -11,6 +11,7 @@ from modules.search.spaces import probes, space_faults
 from modules.sentences import search
 from modules.sentences.sentence import Facts, Sentence, Statement
 from modules.spec import Module
+from pipelines.document.checks.graph import uncomputed_nodes
 from pipelines.document.checks.parameters import parameter_problems
 from pipelines.document.document import Node, PipelineDocument
 from pipelines.document.expansion import expanded
@@ -127,6 +128,8 @@ class _Place:
             )
         if node.disabled:
             return self._of(sentences.SWEPT_DISABLED, place=self._place)
+        if node.id in uncomputed_nodes(self._document, self._catalog):
+            return self._of(sentences.SWEPT_PINNED, place=self._place)
         names, title = self._parameters_of(node)
         if names is not None and self._name not in names:
             facts = {"module": title, "name": self._name, "help": did_you_mean(self._name, names)}

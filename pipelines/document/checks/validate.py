@@ -43,7 +43,8 @@ def validate(
     """Return the problems of a document, up to a limit; an empty list means that it can run.
 
     Sub-pipelines are expanded first: a node inside one is identified by its path. Disabled nodes
-    are only checked for the structure of the graph. Without ``targets``, run settings are not
+    are only checked for the structure of the graph, as are nodes that only pinned ones would read.
+    Without ``targets``, run settings are not
     compared with the capabilities of a compute target.
     """
     return bounded(_problems(document, catalog, targets))
@@ -67,7 +68,7 @@ def _problems(
     if targets is not None and document.settings.target not in targets:
         yield unknown_target(document.settings.target, targets)
     for node in document.nodes:
-        if not node.disabled:
+        if not node.disabled and node.id not in graph.unneeded:
             yield from _node_problems(node, graph, targets, expansion)
 
 
@@ -118,6 +119,8 @@ def _missing_inputs(
     node: Node, module: Module, graph: Graph, expansion: Expansion
 ) -> Iterator[Problem]:
     """Problems of required inputs; of one that a sub-pipeline's port leads to, at that port."""
+    if node.is_pinned:
+        return
     connected, links = graph.inputs(node.id), graph.links_into[node.id]
     for port in module.inputs:
         if port.optional or port.id in connected:

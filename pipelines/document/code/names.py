@@ -15,7 +15,7 @@ _TAKEN = frozenset({PIPELINE, MODULES, "Pipeline"})
 MAX_COMPARED = 500
 """Limit of names that are searched for a similar one."""
 NODE_KEYWORDS = frozenset(
-    {"id", "title", "color", "comment", "disabled", "version", "parameters", "run_settings"}
+    {"id", "title", "color", "comment", "disabled", "pin", "version", "parameters", "run_settings"}
 )
 """Keywords of a module's call that are not parameters of the module."""
 

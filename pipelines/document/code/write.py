@@ -213,6 +213,8 @@ class _Level:
             yield Argument(node.comment, "comment")
         if node.disabled:
             yield Argument(True, "disabled")
+        if node.pin is not None:
+            yield Argument(node.pin.model_dump(), "pin")
         settings = _changed(node.run_settings, RunSettings())
         if settings:
             yield Argument(settings, "run_settings")

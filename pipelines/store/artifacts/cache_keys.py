@@ -62,6 +62,11 @@ def key_within(key: str, run_id: str) -> str:
     return hashlib.sha256(f"{key} {run_id}".encode()).hexdigest()
 
 
+def key_of_copy(key: str, artifact_id: str) -> str:
+    """Return a key for one of several results of the same key: they may differ."""
+    return hashlib.sha256(f"{key} {artifact_id}".encode()).hexdigest()
+
+
 def canonical_json(content: Any) -> str:
     """Return the canonical text of a value: sorted names, no spaces, no NaN."""
     return json.dumps(

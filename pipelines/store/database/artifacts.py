@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from pipelines.events import UNFINISHED_RUN
 from pipelines.store.database.connections import Database
+from pipelines.store.database.pins import pinned_artifacts
 from pipelines.store.database.tables import artifacts, model_versions, models, runs, steps
 
 KEYS_A_QUERY = 500
@@ -81,6 +82,12 @@ class ArtifactIndex:
                 records += [ArtifactRecord(**row) for row in connection.execute(some).mappings()]
         return records
 
+    def count_of_key(self, key: str) -> int:
+        """Return the number of artifacts of a key, including damaged ones."""
+        query = select(func.count()).select_from(artifacts).where(artifacts.c.key == key)
+        with self.database.reading() as connection:
+            return connection.execute(query).scalar_one()
+
     def all(self) -> list[ArtifactRecord]:
         """Return every artifact, oldest first."""
         with self.database.reading() as connection:
@@ -134,9 +141,9 @@ class ArtifactIndex:
             return set(connection.execute(select(runs.c.id)).scalars())
 
     def in_use(self, *, without_run: str | None = None) -> set[str]:
-        """Return the ids that runs or registered models refer to, without their references.
+        """Return the ids that runs, registered models or pinned nodes refer to.
 
-        ``without_run`` leaves one run out, as if it were deleted.
+        Without their references. ``without_run`` leaves one run out, as if it were deleted.
         """
         of_steps = select(steps.c.artifact_id).where(steps.c.artifact_id.is_not(None))
         of_active = select(artifacts.c.id).join(runs, runs.c.id == artifacts.c.run_id)
@@ -146,11 +153,12 @@ class ArtifactIndex:
         with self.database.reading() as connection:
             used = set(connection.execute(of_steps).scalars())
             used |= set(connection.execute(of_active).scalars())
+            used |= pinned_artifacts(connection).keys()
             of_models = connection.execute(select(model_versions.c.artifact)).scalars()
             return used | {reference.split("/")[0] for reference in of_models}
 
     def users(self, artifact_ids: Collection[str]) -> dict[str, list[str]]:
-        """Return the direct references by artifact id: ids of runs, names of model versions."""
+        """Return the direct references by artifact id: runs, model versions, pinning pipelines."""
         ids = list(artifact_ids)
         of_runs = select(steps.c.artifact_id, steps.c.run_id).where(steps.c.artifact_id.in_(ids))
         of_models = select(model_versions.c.artifact, models.c.name, model_versions.c.version)
@@ -162,6 +170,9 @@ class ArtifactIndex:
                 artifact_id = reference.split("/")[0]
                 if artifact_id in artifact_ids:
                     users.setdefault(artifact_id, []).append(f"{name}@{version}")
+            for artifact_id, names in pinned_artifacts(connection).items():
+                if artifact_id in artifact_ids:
+                    users.setdefault(artifact_id, []).extend(names)
         return users
 
     def _set(self, artifact_id: str, **values: object) -> None:

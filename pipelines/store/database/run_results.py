@@ -51,6 +51,8 @@ class RunResults:
     curve: Sequence[float | None] = ()
     """The run's most informative curve, thinned for a small chart."""
     curve_metric: str = ""
+    outdated_pins: Sequence[str] = ()
+    """Titles of pinned nodes whose stored results may not match their settings."""
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> RunResults | None:
@@ -62,7 +64,8 @@ class RunResults:
             node: {name: CurveSummary(*numbers) for name, numbers in of_node.items()}
             for node, of_node in stored["metrics"].items()
         }
-        return cls(summaries, tuple(stored["curve"]), stored["curve_metric"])
+        pins = tuple(stored.get("outdated_pins", ()))
+        return cls(summaries, tuple(stored["curve"]), stored["curve_metric"], pins)
 
 
 class RunResultStore:

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema a2d080d1ec3509637b45a17adb573eb4e95f394fe53eba26ed1b7ca09060e1fb
-// text be276d8240b349dae296a1c362871d957481fb281f32c7cd2a9ee48deb40030a
+// schema a9c671c20dd095884bd13991a360b4e77603072ea13450d5ecf65f10b690cf9d
+// text 1d4cedf66fdc77de3eb3cdc502990d68530e5a3fb08f41ab925a35f523e355a3
 import type {
   CatalogFailure,
   Event,
@@ -1016,6 +1016,8 @@ export interface NodeReport {
   readonly summary: string | null;
   readonly warnings: readonly string[];
   readonly reused_from: string | null;
+  /** True if the node is pinned to the result that it reused. */
+  readonly pinned: boolean;
   readonly stalled: Stall | null;
   readonly phases: readonly PhaseReport[];
 }

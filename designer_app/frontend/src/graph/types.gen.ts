@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 5167ea4b404bcf43c314bcad6970fa4880d9a64e7530529469471f887b8c84c6
-// text 96b20fbb55d81630a0f03ad177ae37cb35c344dedf27dcd3522f18a4bc5fcf90
+// schema 4f43a120a1e8c706b9eb37f1f69c79cd8d0b3e4922b0bb69842c699e2172675b
+// text bbf1ac07bedf15e71a3e7f7ae0ce1d33eb3029983b8c1e9457541ae1fdd49c21
 
 /** Anything that JSON can hold. */
 export type JsonValue =
@@ -46,6 +46,8 @@ export interface Node {
   readonly disabled: boolean;
   /** Shown as its title bar only. */
   readonly collapsed?: boolean;
+  /** Stored result that runs use. Null: computed. */
+  readonly pin?: Pin | null;
 }
 /** Position of the upper left corner on the canvas. */
 export interface Position {
@@ -80,6 +82,12 @@ export interface RunSettings {
   readonly steps_per_gpu?: number | null;
   /** Environment variables of the processes. */
   readonly variables?: { readonly [k: string]: string };
+}
+/** Stored result that a node uses instead of being computed. */
+export interface Pin {
+  readonly artifact: string;
+  /** Run that computed it. */
+  readonly run: string;
 }
 /** Wire from an output to an input. */
 export interface Link {

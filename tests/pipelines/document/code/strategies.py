@@ -72,6 +72,7 @@ nodes: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
         "comment": texts,
         "disabled": st.booleans(),
         "collapsed": st.booleans(),
+        "pin": st.none() | st.just({"artifact": "0a-1b-2c", "run": "20261130-120000-1a2b"}),
         "run_settings": run_settings,
     },
 )

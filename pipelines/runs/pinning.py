@@ -1,0 +1,54 @@
+"""Pins by text: ``NODE=RUN`` of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pipelines.document.document import PipelineDocument
+from pipelines.document.parts import Pin
+from pipelines.document.pins import with_pin
+from pipelines.errors import RefusedError
+from pipelines.events import SUCCEEDED_STEP
+from pipelines.sentences import pins
+
+if TYPE_CHECKING:
+    from pipelines.runs.run_service import RunService
+
+
+def with_pins(
+    runs: RunService, document: PipelineDocument, pinned: Iterable[str], unpinned: Iterable[str]
+) -> PipelineDocument:
+    """Return the document with nodes pinned to their results in runs, and others unpinned.
+
+    Args:
+        runs: Runs of the workspace.
+        document: Pipeline to change.
+        pinned: ``NODE=RUN``, a run by its id, the start or end of it, or ``last``; a node in a
+            sub-pipeline by its path, ``front/split``.
+        unpinned: Nodes.
+
+    Raises:
+        PipelineError: The pipeline has no such node.
+        NotFoundError: There is no such run.
+        RefusedError: The node has no result in the run.
+    """
+    for node_id in unpinned:
+        document = with_pin(document, node_id, None)
+    for text in pinned:
+        node_id, equals, run = text.partition("=")
+        if not (node_id and equals and run):
+            raise RefusedError(pins.NOT_A_PIN, text=text[:100])
+        document = with_pin(document, node_id, pin_of(runs, node_id, run))
+    return document
+
+
+def pin_of(runs: RunService, node_id: str, run: str) -> Pin:
+    """Return the pin to the result of a node in a run."""
+    record = runs.find(run)
+    step = runs.store.state(record.id).steps.get(node_id)
+    stored = step.artifact_id if step and step.status in SUCCEEDED_STEP else None
+    artifact = runs.artifacts.index.get(stored) if stored else None
+    if artifact is None:
+        raise RefusedError(pins.PIN_NO_RESULT, node=node_id[:100], run=record.id)
+    return Pin(artifact=artifact.id, run=artifact.run_id)

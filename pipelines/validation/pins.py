@@ -1,0 +1,168 @@
+"""Pinned results of a document: missing, damaged, unfit for the outputs, or of other settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from modules.artifacts import Artifact, read_json
+from modules.catalog import Catalog
+from modules.sentences.sentence import Facts, Sentence, Statement
+from modules.spec import Port
+from pipelines.document.checks.graph import Graph
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.expansion import expanded
+from pipelines.document.parts import Pin
+from pipelines.document.pin_changes import PinnedRun, changes_since
+from pipelines.problems import PIN_LOST, PIN_UNFIT, Kind, PipelineError, Problem
+from pipelines.sentences import pins
+from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.cache_keys import key_of_copy
+from pipelines.store.artifacts.manifest import MANIFEST
+from pipelines.store.database.artifacts import ArtifactRecord
+from pipelines.store.database.runs import RunStore
+
+
+@dataclass(frozen=True)
+class PinnedOutput:
+    """Stored result that a node uses instead of being computed."""
+
+    record: ArtifactRecord
+    key: str
+    """Its key in the keys of the steps that read it."""
+    doubt: Statement | None = None
+    """Reason why it may not be the result of the node's present settings."""
+
+
+FindPinned = Callable[[str, Pin], PinnedOutput]
+"""Function of node id and pin that returns the result; raises if there is none."""
+
+
+def pin_problems(
+    document: PipelineDocument, catalog: Catalog, artifacts: ArtifactStore
+) -> Iterator[Problem]:
+    """Yield one problem for each pinned node without a usable result; hashes no files.
+
+    Args:
+        document: Pipeline with expanded sub-pipelines.
+        catalog: Modules of the workspace.
+        artifacts: Stored results.
+    """
+    pinned = {node.id: node.pin for node in document.nodes if node.pin and node.is_pinned}
+    if not pinned:
+        return
+    results = PinnedResults(Graph(document, catalog), artifacts)
+    for node_id, pin in pinned.items():
+        yield from results.problems(node_id, pin)
+
+
+@dataclass(frozen=True)
+class PinnedResults:
+    """Stored results that the nodes of a document are pinned to."""
+
+    graph: Graph
+    """Pipeline with expanded sub-pipelines."""
+    artifacts: ArtifactStore
+
+    def find(self, node_id: str, pin: Pin) -> PinnedOutput:
+        """Return the result of a pinned node, checked.
+
+        Raises ``PipelineError`` if it is missing, damaged or unfit.
+        """
+        problem = next(self.problems(node_id, pin), None)
+        record = self.artifacts.index.get(pin.artifact)
+        if problem is None and (record is None or not self.artifacts.is_intact(record)):
+            problem = _problem(PIN_LOST, pins.PIN_DAMAGED, node_id, pin)
+        if problem is not None or record is None:
+            raise PipelineError([problem] if problem else [])
+        # Steps that read it reuse what was computed from the same result. If several results have
+        # the same key, they may differ: then only outputs that were computed from this one count.
+        is_only_one = self.artifacts.index.count_of_key(record.key) == 1
+        key = record.key if is_only_one else key_of_copy(record.key, record.id)
+        return PinnedOutput(record, key, self._doubt(node_id, record))
+
+    def problems(self, node_id: str, pin: Pin) -> Iterator[Problem]:
+        """Yield the problems of a pin, as far as they show without reading its files."""
+        record = self.artifacts.index.get(pin.artifact)
+        if record is None:
+            yield _problem(PIN_LOST, pins.PIN_GONE, node_id, pin)
+            return
+        is_here = (self.artifacts.root / record.id).is_dir()
+        if record.damaged or not (is_here or self._is_stored_elsewhere(record)):
+            yield _problem(PIN_LOST, pins.PIN_DAMAGED, node_id, pin)
+            return
+        if is_here:
+            yield from self._unfit_outputs(node_id, pin)
+
+    def _is_stored_elsewhere(self, record: ArtifactRecord) -> bool:
+        return record.content is not None and self.artifacts.remote is not None
+
+    def _unfit_outputs(self, node_id: str, pin: Pin) -> Iterator[Problem]:
+        """Compare the stored outputs with those of the node's module that wires need."""
+        module = self.graph.catalog.get(self.graph.nodes[node_id].module)
+        for port in module.outputs if module else ():
+            if port.id not in self._read_outputs.get(node_id, ()):
+                continue
+            facts: Facts = {"output": port.label}
+            try:
+                manifest = read_json(self.artifacts.root / pin.artifact / port.id / MANIFEST)
+                name, version = str(manifest["type"]), manifest["schema_version"]
+            except FileNotFoundError:
+                yield _problem(PIN_UNFIT, pins.PIN_WITHOUT_OUTPUT, node_id, pin, **facts)
+                continue
+            except (OSError, ValueError, KeyError, TypeError):
+                yield _problem(PIN_LOST, pins.PIN_DAMAGED, node_id, pin)
+                return
+            stored = _types(port).get(name)
+            if stored is None:
+                sentence = pins.PIN_OF_OTHER_TYPE
+                yield _problem(PIN_UNFIT, sentence, node_id, pin, **facts, found=name)
+            elif stored.schema_version != version:
+                yield _problem(PIN_UNFIT, pins.PIN_OF_OTHER_VERSION, node_id, pin, **facts)
+
+    @cached_property
+    def _read_outputs(self) -> Mapping[str, set[str]]:
+        """Outputs that enabled nodes read, by node."""
+        read: dict[str, set[str]] = {}
+        for node_id in self.graph.active_nodes:
+            for end in self.graph.inputs(node_id).values():
+                read.setdefault(end.node, set()).add(end.port)
+        return read
+
+    def _doubt(self, node_id: str, record: ArtifactRecord) -> Statement | None:
+        """Return the reason why a result may not be that of the present settings, if any."""
+        runs = RunStore(self.artifacts.index.database)
+        run = runs.record(record.run_id)
+        ran = _graph_of(run.document, self.graph.catalog) if run else None
+        if ran is None:
+            return pins.PIN_NOT_COMPARED.about({"run": record.run_id})
+        steps = runs.state(record.run_id).steps
+        outputs = {node: step.artifact_id for node, step in steps.items() if step.artifact_id}
+        changes = changes_since(PinnedRun(ran, outputs), record.node, self.graph, node_id)
+        if not changes:
+            return None
+        return pins.PIN_DIFFERS.about({"run": record.run_id, "changes": ", ".join(changes)})
+
+
+def _graph_of(document: object, catalog: Catalog) -> Graph | None:
+    try:
+        return Graph(expanded(parse_document(document)), catalog)
+    except PipelineError:  # of another version of the program
+        return None
+
+
+def _types(port: Port) -> dict[str, type[Artifact]]:
+    """Return the types that fit an output, by name."""
+    types, waiting = {}, [port.type]
+    while waiting:
+        kind = waiting.pop()
+        types[kind.__name__] = kind
+        waiting += kind.__subclasses__()
+    return types
+
+
+def _problem(kind: Kind, sentence: Sentence, node_id: str, pin: Pin, **facts: Any) -> Problem:
+    remedy = {"unpin": node_id}
+    return Problem.of(kind, sentence, node=node_id, remedy=remedy, run=pin.run, **facts)

@@ -1,0 +1,336 @@
+"""Pinned results: what runs take from the store, what they leave out, and what they say."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+import pytest
+
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.events import RunState
+from pipelines.problems import PipelineError
+from pipelines.runs.history import RunHistory
+from pipelines.runs.results import headline_in
+from pipelines.runs.run_service import RunService
+from pipelines.store.database.pipelines import PipelineStore
+from tests.pipelines.conftest import build, run, statuses, value
+
+Nodes = dict[str, dict[str, Any]]
+NOISE = """
+import random
+from pathlib import Path
+
+from modules import Artifact, Context, module, read_json, write_json
+
+
+class Noise(Artifact):
+    colour = "green"
+
+
+@module(title="Noise", category="Arithmetic", summary="Give a random number.", icon="hash")
+def noise(context: Context) -> Noise:
+    folder = context.new_folder()
+    write_json(folder / "number.json", random.random())
+    return Noise(folder)
+
+
+@module(title="Passed", category="Arithmetic", summary="Pass it on.", icon="hash")
+def passed(a: Noise, context: Context) -> Noise:
+    context.metric("Overall_Accuracy", 0.9)
+    folder = context.new_folder()
+    write_json(folder / "number.json", read_json(a.path / "number.json"))
+    return Noise(folder)
+"""
+CHAIN = {"sum": {"a": "two", "b": "three"}, "product": {"a": "sum", "b": "three"}}
+
+
+def nodes(two: float = 2.0, **changes: dict[str, Any]) -> Nodes:
+    return {
+        "two": {"module": "constant", "value": two},
+        "three": {"module": "constant", "value": 3.0},
+        "sum": {"module": "add", **changes.get("sum", {})},
+        "product": {"module": "multiply", **changes.get("product", {})},
+    }
+
+
+def pin_of(state: RunState, node: str, run_id: str) -> dict[str, str]:
+    artifact = state.steps[node].artifact_id
+    assert artifact is not None
+    return {"artifact": artifact, "run": run_id}
+
+
+def problems_of(runs: RunService, document: PipelineDocument) -> list[tuple[str, str | None, Any]]:
+    found = runs.checks.problems(document)
+    return [(problem.name, problem.node, problem.remedy) for problem in found]
+
+
+@pytest.fixture
+def first(runs: RunService) -> tuple[str, RunState]:
+    return run(runs, build(CHAIN, nodes()))
+
+
+def test_a_pinned_node_is_not_computed_again(runs: RunService, first: tuple[str, RunState]) -> None:
+    run_id, before = first
+    pin = pin_of(before, "sum", run_id)
+    changed = build(CHAIN, nodes(two=40.0, sum={"pin": pin}))
+    second_id, state = run(runs, changed)
+    assert statuses(state) == {
+        "two": "skipped",  # only the pinned node would read it
+        "three": "reused",
+        "sum": "reused",
+        "product": "reused",
+    }
+    assert state.status == "completed"
+    assert value(runs, state, "product") == 15.0
+    step = state.steps["sum"]
+    assert (step.artifact_id, step.reused_from) == (pin["artifact"], run_id)
+    events = runs.store.events_after(second_id)
+    (reused,) = [event for event in events if event.kind == "StepReused" and event.node == "sum"]
+    assert reused.data["pinned"] is True
+    (warning,) = step.warnings
+    assert run_id in warning
+    assert "Constant 1 changed upstream" in warning
+
+
+def test_a_pin_that_still_fits_changes_no_key(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    pinned = build(CHAIN, nodes(sum={"pin": pin_of(before, "sum", run_id)}))
+    _, state = run(runs, pinned)
+    assert statuses(state)["product"] == "reused"
+    assert state.steps["product"].key == before.steps["product"].key
+    assert state.steps["sum"].warnings == []
+
+
+def test_own_parameters_that_changed_are_named(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    changed = {**nodes(), "two": {**nodes(two=7.5)["two"], "pin": pin_of(before, "two", run_id)}}
+    _, state = run(runs, build(CHAIN, changed))
+    assert "Value 2 → 7.5" in state.steps["two"].warnings[0]
+    assert value(runs, state, "product") == 15.0
+
+
+def test_of_two_results_with_one_key_the_pinned_one_is_read(runs: RunService) -> None:
+    """A result that was computed from the other one is not reused."""
+    (runs.workspace.modules_dir / "noise.py").write_text(NOISE, encoding="utf-8")
+    noise: Nodes = {"noise": {"module": "noise"}, "out": {"module": "passed"}}
+    wires = {"out": {"a": "noise"}}
+    document = build(wires, noise)
+    run_id, before = run(runs, document)
+    again_id, again = run(runs, document, forced=("noise",))
+    old, new = value(runs, before, "out"), value(runs, again, "out")
+    assert old != new
+    for made_by, made, wanted in ((run_id, before, old), (again_id, again, new)):
+        pinned = {**noise, "noise": {"module": "noise", "pin": pin_of(made, "noise", made_by)}}
+        _, state = run(runs, build(wires, pinned))
+        assert value(runs, state, "out") == wanted
+
+
+def test_the_headline_names_a_pin_that_is_outdated(runs: RunService) -> None:
+    (runs.workspace.modules_dir / "noise.py").write_text(NOISE, encoding="utf-8")
+    wires = {"out": {"a": "noise"}}
+    run_id, before = run(
+        runs, build(wires, {"noise": {"module": "noise"}, "out": {"module": "passed"}})
+    )
+    pin = pin_of(before, "noise", run_id)
+    pinned: Nodes = {"noise": {"module": "noise", "pin": pin}, "out": {"module": "passed"}}
+    same_id, _ = run(runs, build(wires, pinned))
+    RunHistory(runs).delete(run_id)  # from now on it cannot be compared
+    doubted_id, _ = run(runs, build(wires, pinned))
+    assert [label_of(runs, other) for other in (same_id, doubted_id)] == [
+        "Accuracy",
+        "Accuracy with an outdated pin: Noise",
+    ]
+
+
+def label_of(runs: RunService, run_id: str) -> str | None:
+    headline = headline_in(RunHistory(runs).row(run_id))
+    return headline.label if headline else None
+
+
+def test_forcing_a_pinned_node_recomputes_only_what_follows(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    pin = pin_of(before, "sum", run_id)
+    pinned = build(CHAIN, nodes(sum={"pin": pin}))
+    _, state = run(runs, pinned, forced=("sum",))
+    assert statuses(state) == {
+        "two": "skipped",
+        "three": "reused",
+        "sum": "reused",
+        "product": "completed",
+    }
+
+
+def test_a_run_to_a_node_before_the_pin_computes_it(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    pinned = build(CHAIN, nodes(two=40.0, sum={"pin": pin_of(before, "sum", run_id)}))
+    _, state = run(runs, pinned, to_node="two")
+    assert statuses(state)["two"] == "completed"
+    assert value(runs, state, "two") == 40.0
+
+
+def test_a_disabled_node_does_not_use_its_pin(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    sleepy: Nodes = {
+        "two": {"module": "constant", "value": 9.0},
+        "sleep": {
+            "module": "sleep",
+            "disabled": True,
+            "pin": pin_of(before, "sum", run_id),
+        },
+        "out": {"module": "whole"},
+    }
+    _, state = run(runs, build({"sleep": {"a": "two"}, "out": {"a": "sleep"}}, sleepy))
+    assert value(runs, state, "out") == 9.0
+
+
+def test_broken_nodes_before_a_pin_do_not_stop_the_run(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    """Neither an unconnected input nor an invalid value matters: nothing of it is computed."""
+    run_id, before = first
+    pin = pin_of(before, "sum", run_id)
+    wires = {"sum": {"a": "two"}, "product": {"a": "sum", "b": "three"}}
+    document = build(wires, nodes(two=1e12, sum={"pin": pin}))
+    assert problems_of(runs, document) == []
+    _, state = run(runs, document)
+    assert value(runs, state, "product") == 15.0
+
+
+def test_a_pinned_result_that_is_gone_is_a_problem_with_a_fix(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    gone = {"artifact": "0123456789-abcd-ef", "run": "20200101-000000-abcd"}
+    document = build(CHAIN, nodes(sum={"pin": gone}))
+    assert problems_of(runs, document) == [("PinLost", "sum", {"unpin": "sum"})]
+    with pytest.raises(PipelineError, match="20200101-000000-abcd is not in this workspace"):
+        run(runs, document)
+    pin = pin_of(before, "sum", run_id)
+    document = build(CHAIN, nodes(sum={"pin": pin}))
+    shutil.rmtree(runs.artifacts.root / pin["artifact"])
+    assert problems_of(runs, document) == [("PinLost", "sum", {"unpin": "sum"})]
+
+
+def test_a_pinned_result_whose_files_changed_stops_the_run(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    pin = pin_of(before, "sum", run_id)
+    folder = runs.artifacts.root / pin["artifact"] / "output"
+    (folder / "number.json").write_text("99", encoding="utf-8")
+    _, state = run(runs, build(CHAIN, nodes(sum={"pin": pin})))
+    assert state.status == "failed"
+    assert state.problem is not None
+    assert state.problem["name"] == "PinLost"
+    assert state.steps["sum"].status == "failed"
+
+
+def test_a_result_that_lacks_an_output_does_not_fit(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    pin = pin_of(before, "sum", run_id)
+    folder = runs.artifacts.root / pin["artifact"]
+    (folder / "output").rename(folder / "former")
+    document = build(CHAIN, nodes(sum={"pin": pin}))
+    assert problems_of(runs, document) == [("PinUnfit", "sum", {"unpin": "sum"})]
+    unread = build({"sum": CHAIN["sum"]}, {**nodes(sum={"pin": pin})})
+    assert ("PinUnfit", "sum", {"unpin": "sum"}) not in problems_of(runs, unread)
+
+
+def test_a_result_of_another_type_does_not_fit(runs: RunService) -> None:
+    """A general number is no whole one; the reverse fits."""
+    made: Nodes = {"half": {"module": "constant", "value": 2.0}, "whole": {"module": "whole"}}
+    run_id, state = run(runs, build({"whole": {"a": "half"}}, made))
+    number, whole = (pin_of(state, name, run_id) for name in ("half", "whole"))
+    wires = {"whole": {"a": "half"}, "factorial": {"n": "whole"}}
+    rest = {**made, "factorial": {"module": "factorial"}}
+    wrong = build(wires, {**rest, "whole": {"module": "whole", "pin": number}})
+    assert problems_of(runs, wrong) == [("PinUnfit", "whole", {"unpin": "whole"})]
+    right = build(wires, {**rest, "half": {**made["half"], "pin": whole}})
+    assert problems_of(runs, right) == []
+
+
+def test_garbage_collection_and_deletion_keep_what_is_pinned(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    pin = pin_of(before, "sum", run_id)
+    document = build(CHAIN, nodes(sum={"pin": pin}))
+    stored = PipelineStore(runs.database).create(document.to_json())
+    deletion = RunHistory(runs).delete(run_id)
+    assert [(kept.node, kept.used_by) for kept in deletion.kept] == [("sum", ["toy"])]
+    assert sorted(freed.node for freed in deletion.freed) == ["product", "three", "two"]
+    assert pin["artifact"] not in runs.artifacts.sweep(dry_run=True).artifact_ids
+    _, state = run(runs, document)
+    assert value(runs, state, "product") == 15.0
+    assert "was deleted" in state.steps["sum"].warnings[0]
+    assert stored.revision == 1
+
+
+def test_nodes_of_a_sub_pipeline_are_pinned_where_it_has_one_place(runs: RunService) -> None:
+    run_id, state = run(runs, _with_sub_pipeline(1, None))
+    pin = pin_of(state, "inner1/sum", run_id)
+    _, pinned = run(runs, _with_sub_pipeline(1, pin, value=50.0))
+    assert pinned.steps["inner1/sum"].artifact_id == pin["artifact"]
+    assert statuses(pinned)["two"] == "skipped"
+    twice = _with_sub_pipeline(2, pin)
+    found = problems_of(runs, twice)
+    assert found == [("PinNotAllowed", "inner1/sum", {"unpin": "inner1/sum"})]
+
+
+def _with_sub_pipeline(count: int, pin: Any, value: float = 2.0) -> PipelineDocument:
+    """Return a constant that sub-pipelines double."""
+    inner = {"id": "sum", "module": "add", **({"pin": pin} if pin else {})}
+    once = {"from": {"node": "two", "port": "output"}}
+    places = [f"inner{number + 1}" for number in range(count)]
+    return parse_document(
+        {
+            "format": "pipeline-designer/2",
+            "id": "toy",
+            "definitions": [
+                {
+                    "id": "double",
+                    "nodes": [inner],
+                    "inputs": [
+                        {"id": "a", "node": "sum", "port": "a"},
+                        {"id": "b", "node": "sum", "port": "b"},
+                    ],
+                    "outputs": [{"id": "out", "node": "sum", "port": "output"}],
+                }
+            ],
+            "nodes": [
+                {"id": "two", "module": "constant", "parameters": {"value": value}},
+                *({"id": place, "module": "definition:double"} for place in places),
+            ],
+            "links": [
+                {**once, "to": {"node": place, "port": port}} for place in places for port in "ab"
+            ],
+        }
+    )
+
+
+def test_a_sub_pipeline_is_not_pinned_as_a_whole(runs: RunService) -> None:
+    document = _with_sub_pipeline(1, None)
+    pin = {"artifact": "a", "run": "r"}
+    changed = document.to_json()
+    changed["nodes"][1]["pin"] = pin
+    found = problems_of(runs, parse_document(changed))
+    assert found == [("PinNotAllowed", "inner1", {"unpin": "inner1"})]
+
+
+@pytest.mark.parametrize("artifact", ["../x", ".hidden", "a/b", "", "a" * 81])
+def test_a_pin_is_no_path(artifact: str) -> None:
+    with pytest.raises(PipelineError):
+        build({}, {"two": {"module": "constant", "pin": {"artifact": artifact, "run": "r"}}})
