@@ -90,6 +90,7 @@ UNKNOWN_SECRET = Kind("3064", "a node uses a secret that is not set")
 PIN_LOST = Kind("3065", "the pinned result of a node is missing or damaged")
 PIN_UNFIT = Kind("3066", "the pinned result of a node does not fit its outputs")
 PIN_NOT_ALLOWED = Kind("3067", "a node cannot be pinned")
+PIN_OUTDATED = Kind("3068", "the pinned result of a node may not match its settings")
 CODE_NOT_ALLOWED = Kind(
     "3070", "a pipeline contains code that has not been approved on this machine"
 )

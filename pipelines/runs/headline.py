@@ -52,6 +52,9 @@ class Headline(Figure):
     """Primary metric of a run; if several nodes have it, the label names the node."""
 
     is_chosen: bool = Field(description="True if a user chose this metric for the pipeline.")
+    outdated_pins: list[str] = Field(
+        description="Titles of pinned nodes whose stored results may not match their settings."
+    )
 
     def doubted(self, outdated_pins: Sequence[str]) -> Headline:
         """Return the headline with a label that names pinned nodes with outdated results."""
@@ -59,7 +62,8 @@ class Headline(Figure):
             return self
         names = ", ".join(outdated_pins)
         label = _("{label} with an outdated pin: {names}", label=self.label, names=names)
-        return self.model_copy(update={"label": label})
+        update = {"label": label, "outdated_pins": list(outdated_pins)}
+        return self.model_copy(update=update)
 
 
 class _Candidate(NamedTuple):
@@ -88,7 +92,8 @@ def _headline(figure: Figure, metrics: Metrics, *, is_chosen: bool) -> Headline:
     """Return the headline; where several nodes have its metric, the label names the node."""
     is_of_several = sum(figure.metric in named for named in metrics.values()) > 1
     label = f"{figure.label} ({figure.node})" if is_of_several else figure.label
-    return Headline(**{**figure.model_dump(), "label": label}, is_chosen=is_chosen)
+    values = {**figure.model_dump(), "label": label}
+    return Headline(**values, is_chosen=is_chosen, outdated_pins=[])
 
 
 def main_curve(metrics: Metrics) -> tuple[str, str] | None:

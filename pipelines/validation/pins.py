@@ -16,7 +16,7 @@ from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.expansion import expanded
 from pipelines.document.parts import Pin
 from pipelines.document.pin_changes import PinnedRun, changes_since
-from pipelines.problems import PIN_LOST, PIN_UNFIT, Kind, PipelineError, Problem
+from pipelines.problems import PIN_LOST, PIN_OUTDATED, PIN_UNFIT, Kind, PipelineError, Problem
 from pipelines.sentences import pins
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.cache_keys import key_of_copy
@@ -43,7 +43,8 @@ FindPinned = Callable[[str, Pin], PinnedOutput]
 def pin_problems(
     document: PipelineDocument, catalog: Catalog, artifacts: ArtifactStore
 ) -> Iterator[Problem]:
-    """Yield one problem for each pinned node without a usable result; hashes no files.
+    """Yield one problem for each pinned node without a usable result, else a warning if the result
+    may not match the node's settings; hashes no files.
 
     Args:
         document: Pipeline with expanded sub-pipelines.
@@ -55,7 +56,8 @@ def pin_problems(
         return
     results = PinnedResults(Graph(document, catalog), artifacts)
     for node_id, pin in pinned.items():
-        yield from results.problems(node_id, pin)
+        problems = list(results.problems(node_id, pin))
+        yield from problems or results.warnings(node_id, pin)
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,14 @@ class PinnedResults:
             return
         if is_here:
             yield from self._unfit_outputs(node_id, pin)
+
+    def warnings(self, node_id: str, pin: Pin) -> Iterator[Problem]:
+        """Yield the reason why a usable result may not match the settings of its node."""
+        record = self.artifacts.index.get(pin.artifact)
+        doubt = self._doubt(node_id, record) if record else None
+        if doubt is not None:
+            remedy = {"unpin": node_id}
+            yield Problem.of(PIN_OUTDATED, doubt, severity="warning", node=node_id, remedy=remedy)
 
     def _is_stored_elsewhere(self, record: ArtifactRecord) -> bool:
         return record.content is not None and self.artifacts.remote is not None

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 
-import { numReused, secondsLeft, shareDone } from "../src/graph/runShare";
+import { numReused, shareDone } from "../src/graph/runShare";
+import { secondsLeft } from "../src/graph/timeLeft";
 import { NEW_STEP } from "../src/graph/runState";
 import type { StepState } from "../src/graph/types";
 import { pipeline } from "./cases";

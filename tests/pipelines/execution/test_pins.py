@@ -202,7 +202,7 @@ def test_broken_nodes_before_a_pin_do_not_stop_the_run(
     pin = pin_of(before, "sum", run_id)
     wires = {"sum": {"a": "two"}, "product": {"a": "sum", "b": "three"}}
     document = build(wires, nodes(two=1e12, sum={"pin": pin}))
-    assert problems_of(runs, document) == []
+    assert problems_of(runs, document) == [("PinOutdated", "sum", {"unpin": "sum"})]
     _, state = run(runs, document)
     assert value(runs, state, "product") == 15.0
 
@@ -259,7 +259,7 @@ def test_a_result_of_another_type_does_not_fit(runs: RunService) -> None:
     wrong = build(wires, {**rest, "whole": {"module": "whole", "pin": number}})
     assert problems_of(runs, wrong) == [("PinUnfit", "whole", {"unpin": "whole"})]
     right = build(wires, {**rest, "half": {**made["half"], "pin": whole}})
-    assert problems_of(runs, right) == []
+    assert problems_of(runs, right) == [("PinOutdated", "half", {"unpin": "half"})]
 
 
 def test_garbage_collection_and_deletion_keep_what_is_pinned(

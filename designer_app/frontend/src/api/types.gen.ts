@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema a9c671c20dd095884bd13991a360b4e77603072ea13450d5ecf65f10b690cf9d
-// text 1d4cedf66fdc77de3eb3cdc502990d68530e5a3fb08f41ab925a35f523e355a3
+// schema fc3509ee0a30239bed7d8fd1b28d27547c27b59144ecc80ff1b9eb0e1bafbc40
+// text 7aa0fd65f59b18f49d17e2c9688bbcb7a339309b0ac610591d66ff383541a35f
 import type {
   CatalogFailure,
   Event,
@@ -877,6 +877,8 @@ export interface Headline {
   readonly higher_is_better: boolean | null;
   /** True if a user chose this metric for the pipeline. */
   readonly is_chosen: boolean;
+  /** Titles of pinned nodes whose stored results may not match their settings. */
+  readonly outdated_pins: readonly string[];
 }
 /**
  * Request to queue a run.

@@ -39,7 +39,7 @@ export const CompactNode = memo(function CompactNode(props: Props): ReactElement
     >
       {isNamed && hyphenated(shortened(titleOf(node, catalog), most))}
       <span className="pd-sr">
-        <StatusPill node={node.id} step={step} />
+        <StatusPill node={node.id} step={step} pinned={!!node.pin && step?.status === "reused"} />
       </span>
       {children}
     </div>

@@ -11,6 +11,7 @@ import { useEditorState, useViewState } from "../view/context";
 import { selectForecastOf } from "../view/viewStore";
 import {
   selectCatalog,
+  selectIsUnneeded,
   selectNode,
   selectPane,
   selectProblemsOf,
@@ -34,6 +35,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
   const problems = useEditorState(selectProblemsOf(id));
   const previews = useEditorState(selectPane("previews"));
   const stale = useEditorState(selectStaleness(id));
+  const unneeded = useEditorState(selectIsUnneeded(id));
   const willReuse = useViewState(selectForecastOf(id))?.reused;
   if (!node) return null;
   const module = catalog.byId.get(node.module);
@@ -58,6 +60,7 @@ export const ModuleNode = memo(function ModuleNode({ id }: NodeProps): ReactElem
       data-disabled={node.disabled}
       data-collapsed={node.collapsed || undefined}
       data-will-reuse={willReuse}
+      data-unneeded={unneeded || undefined}
       data-stale={stale.length > 0 || undefined}
       data-type={node.color ?? undefined}
     >

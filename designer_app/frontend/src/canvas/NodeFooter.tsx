@@ -5,13 +5,15 @@ import { memo, type ReactElement } from "react";
 import { hasNewerResult, hasSucceeded, isLooking, progressOf, stallOf } from "../graph/runState";
 import { headlineOf } from "../graph/problems";
 import { awaitedRun, waitingWords } from "../graph/phases";
+import { pinOf } from "../graph/pins";
 import { settingsText, shortSummary } from "../graph/nodeSummary";
 import type { ModuleSpec, PipelineNode, Progress, Stall, StepState } from "../graph/types";
 import { useEditorState, useViewState } from "../view/context";
 import { formatCount, formatNumber, formatRate, formatSeconds } from "../view/format";
+import { pinMoment } from "../view/pinWords";
 import { forecastText } from "../view/forecastText";
 import { selectForecastOf } from "../view/viewStore";
-import { selectStaleness } from "../store/selectors";
+import { selectIsUnneeded, selectStaleness } from "../store/selectors";
 import { t } from "../graph/translate";
 
 interface Props {
@@ -34,6 +36,9 @@ export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props
   const stale = useEditorState(selectStaleness(node.id));
   const stall = stallOf(step);
   const settings = settingsText(node, module);
+  const unneeded = useEditorState(selectIsUnneeded(node.id));
+  const pin = pinOf(node);
+  const pinned = pin ? t("Pinned: {when}", { when: pinMoment(pin.run) || pin.run }) : "";
   const lines = ((): Lines => {
     if (stall) return { main: t("No progress"), more: stallLine(stall), whole: stallReport(stall) };
     if (progress) return { main: progressWords(progress), more: timeLeft(progress) };
@@ -43,10 +48,10 @@ export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props
       return { main, more, whole: waitingWords(step) };
     }
     if (forecast && !hasNewerResult(step, stale)) {
-      return { main: forecastText(forecast), more: settings };
+      return { main: forecastText(forecast, pin !== undefined), more: pinned || settings };
     }
-    const main = resultOf(node, step);
-    const more = stale.length > 0 ? t("outdated") : settings;
+    const main = unneeded ? t("Not computed: only a pinned node reads it") : resultOf(node, step);
+    const more = stale.length > 0 ? t("outdated") : pinned || settings;
     const isShort = step !== undefined && hasSucceeded(step) && main !== undefined;
     if (!isShort) return { main, more };
     return { main: shortSummary(main), more, whole: [main, settings].filter(Boolean).join("\n") };

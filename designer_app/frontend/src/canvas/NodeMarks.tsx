@@ -7,8 +7,8 @@ import type { PipelineNode, Problem, StepState } from "../graph/types";
 import { useEditor, useEditorState, useView } from "../view/context";
 import { showDock } from "../view/dock";
 import { StatusPill } from "../ui/StatusPill";
-import { selectSettings, selectStaleness } from "../store/selectors";
-import { SweepMark } from "./laterParts";
+import { selectSettings, selectStaleness, selectUsedPin } from "../store/selectors";
+import { PinMark, SweepMark } from "./laterParts";
 import { t } from "../graph/translate";
 
 interface Props {
@@ -19,6 +19,7 @@ interface Props {
 
 export const NodeMarks = memo(function NodeMarks({ node, step, faults }: Props): ReactElement {
   const stale = useEditorState(selectStaleness(node.id));
+  const pinned = useEditorState(selectUsedPin(node.id)) !== undefined;
   const { sweep } = useEditorState(selectSettings);
   return (
     <div className="pd-node-marks">
@@ -32,7 +33,8 @@ export const NodeMarks = memo(function NodeMarks({ node, step, faults }: Props):
         </span>
       )}
       {sweep && <SweepMark node={node.id} />}
-      <StatusPill node={node.id} step={step} stale={stale} />
+      {node.pin && <PinMark run={node.pin.run} />}
+      <StatusPill node={node.id} step={step} stale={stale} pinned={pinned} />
     </div>
   );
 });

@@ -11,6 +11,7 @@ export { leadThrough } from "./leadThrough";
 export { FailureCard } from "./FailureCard";
 export { NodePreview } from "./NodePreview";
 export { NoteNode } from "./NoteNode";
+export { PinMark } from "./PinMark";
 export { SweepMark } from "./SweepMark";
 export { ExpandButton } from "./ExpandButton";
 export { RenameField } from "./RenameField";

@@ -24,6 +24,7 @@ export const NodePreview = drawnLater((parts) => parts.NodePreview);
 export const NoteNode = drawnLater((parts) => parts.NoteNode);
 export const ExpandButton = drawnLater((parts) => parts.ExpandButton);
 export const RenameField = drawnLater((parts) => parts.RenameField);
+export const PinMark = drawnLater((parts) => parts.PinMark);
 export const SweepMark = drawnLater((parts) => parts.SweepMark);
 
 function drawnLater<Props extends object>(

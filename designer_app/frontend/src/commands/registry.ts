@@ -8,6 +8,7 @@ import { CONNECT_COMMANDS } from "./connect";
 import { EDIT_COMMANDS } from "./edit";
 import { GROUP_COMMANDS } from "./group";
 import { IMPORT_EXPORT_COMMANDS } from "./importExport";
+import { PIN_COMMANDS } from "./pin";
 import { RUN_COMMANDS } from "./run";
 import { SELECT_COMMANDS } from "./select";
 import { SUB_PIPELINE_COMMANDS } from "./subPipeline";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...CLIPBOARD_COMMANDS,
   ...EDIT_COMMANDS,
   ...GROUP_COMMANDS,
+  ...PIN_COMMANDS,
   ...CONNECT_COMMANDS,
   ...SELECT_COMMANDS,
   ...SUB_PIPELINE_COMMANDS,

@@ -9,7 +9,8 @@ import type { PipelineDocument, Position } from "./types";
 /** Offset of a copy from its original, in pixels to the right and down. */
 const PASTE_OFFSET = 40;
 
-/** Add copies of all nodes of another document, their links, notes and groups. */
+/** Add copies of all nodes of another document, their links, notes and groups. Copies are not pinned:
+ * they are made to be changed. */
 export function paste(
   document: PipelineDocument,
   copied: PipelineDocument,
@@ -22,7 +23,8 @@ export function paste(
     const id = freshId(nodes, node.id);
     names.set(node.id, id);
     const module = brought.modules.get(node.module) ?? node.module;
-    nodes.push({ ...node, id, module, position: beside(node.position, offset) });
+    const { pin: _, ...plain } = node;
+    nodes.push({ ...plain, id, module, position: beside(node.position, offset) });
   }
   const links = copied.links.flatMap((link) => {
     const [from, to] = [names.get(link.from.node), names.get(link.to.node)];

@@ -45,6 +45,9 @@ function nodeChanges(
   if (old.title !== node.title)
     changes.push(t("renamed from {title}", { title: titleOf(old, catalog) }));
   if (old.disabled !== node.disabled) changes.push(node.disabled ? t("disabled") : t("enabled"));
+  if (old.pin?.artifact !== node.pin?.artifact) {
+    changes.push(node.pin ? t("pinned to the result of run {run}", node.pin) : t("unpinned"));
+  }
   changes.push(...parameterChanges(old, node, before, after, module));
   changes.push(...linkChanges(node, before, after, catalog, module));
   for (const key of Object.keys({ ...old.run_settings, ...node.run_settings })) {

@@ -212,8 +212,17 @@ export function setColour(
   return withOptional(document, ids, "color", color ?? undefined);
 }
 
+/** Pin a node to a stored result, or unpin it. */
+export function setPin(
+  document: PipelineDocument,
+  id: string,
+  pin: PipelineNode["pin"],
+): PipelineDocument {
+  return withOptional(document, [id], "pin", pin ?? undefined);
+}
+
 /** Set an optional field of nodes; without a value they do not have it. */
-function withOptional<Field extends "collapsed" | "color">(
+function withOptional<Field extends "collapsed" | "color" | "pin">(
   document: PipelineDocument,
   ids: Iterable<string>,
   field: Field,
@@ -246,7 +255,8 @@ export function upgradeNode(
   });
 }
 
-/** Replace the module of a node. Parameters and links that the other module has, too, are kept. */
+/** Replace the module of a node. Parameters and links that the other module has, too, are kept; a
+ * pinned result is not. */
 export function replaceModule(
   document: PipelineDocument,
   catalog: Catalog,
@@ -264,11 +274,12 @@ export function replaceModule(
   });
   const inputs = new Set(module.inputs.map((port) => port.id));
   const outputs = new Set(module.outputs.map((port) => port.id));
+  const unpinned = setPin(changed, id, undefined);
   const links = document.links.filter(
     ({ from, to }) =>
       (from.node !== id || outputs.has(from.port)) && (to.node !== id || inputs.has(to.port)),
   );
-  return compact({ ...changed, links }, catalog);
+  return compact({ ...unpinned, links }, catalog);
 }
 
 /** Change some of the pipeline's settings. */

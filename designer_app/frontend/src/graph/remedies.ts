@@ -8,6 +8,7 @@ import {
   replaceModule,
   resetParameter,
   setParameter,
+  setPin,
   setRunSettings,
   upgradeNode,
 } from "./edits";
@@ -71,6 +72,7 @@ export function remedyOf(
   if (!remedy) return isOpenInput(problem) ? onlyWire(problem, document, catalog) : undefined;
   if (isEndpoint(remedy["disconnect"])) return removeLink(remedy["disconnect"]);
   if (typeof remedy["upgrade"] === "string") return upgrade(remedy["upgrade"]);
+  if (typeof remedy["unpin"] === "string") return unpin(remedy["unpin"]);
   if (isForeignCode(problem)) return { label: t("Review code"), dialog: "code" };
   if (node === null || !findNode(document, node)) return undefined;
   if (typeof remedy["add_requirement"] === "string") return added(node, remedy);
@@ -139,6 +141,10 @@ function removeLink(to: Endpoint): Remedy {
 function upgrade(node: string): Remedy {
   const edit: EditRemedy["edit"] = (document, catalog) => upgradeNode(document, catalog, node);
   return { label: t("Upgrade node"), edit };
+}
+
+function unpin(node: string): Remedy {
+  return { label: t("Unpin"), edit: (document) => setPin(document, node, undefined) };
 }
 
 function reset(node: string, name: string): Remedy {

@@ -6,26 +6,44 @@ import { sourceOf } from "./disabledNodes";
 import { sameValue } from "./edits";
 import { endKey, findNode, linkAt, nodesById } from "./lookup";
 import { textOf, valueOf } from "./parameters";
+import { type Pin, pinOf } from "./pins";
 import { titleOf } from "./search";
 import { order } from "./traversal";
 import type { Definition, Endpoint, ModuleSpec, PipelineDocument, PipelineNode } from "./types";
 import { t } from "./translate";
+
+/** Function of node id that returns the artifact of its result in the run. */
+export type ArtifactOf = (id: string) => string | null | undefined;
 
 /** Return the reasons why each node's result is stale; nodes with current results are missing. */
 export function stalenessOf(
   ran: PipelineDocument,
   now: PipelineDocument,
   catalog: Catalog,
+  artifactOf: ArtifactOf = () => undefined,
 ): Readonly<Record<string, readonly string[]>> {
   const stale: Record<string, readonly string[]> = {};
   const changed = new Set<string>();
   for (const id of order(now) ?? nodesById(now).keys()) {
-    const reasons = reasonsOf(id, ran, now, catalog, changed);
+    const pin = pinOf(findNode(now, id));
+    const reasons = pin
+      ? pinReasons(pin, findNode(ran, id), artifactOf(id))
+      : reasonsOf(id, ran, now, catalog, changed);
     if (reasons.length === 0) continue;
     changed.add(id);
     stale[id] = reasons;
   }
   return stale;
+}
+
+/** A pinned node has its result whatever else changed. */
+function pinReasons(
+  pin: Pin,
+  old: PipelineNode | undefined,
+  artifact: string | null | undefined,
+): readonly string[] {
+  const isSame = pin.artifact === artifact || pin.artifact === pinOf(old)?.artifact;
+  return isSame ? [] : [t("pinned to another result")];
 }
 
 function reasonsOf(
@@ -37,6 +55,7 @@ function reasonsOf(
 ): readonly string[] {
   const [old, node] = [findNode(ran, id), findNode(now, id)];
   if (!node || !old) return node ? [t("added after the run")] : [];
+  if (pinOf(old)) return [t("unpinned after the run")];
   const own = resultChanges(old, node, ran, now, catalog);
   if (own.length) return own;
   const module = catalog.byId.get(node.module);

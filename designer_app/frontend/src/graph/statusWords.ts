@@ -14,6 +14,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["reconnecting", t("reconnecting")],
   ["completed", t("completed")],
   ["reused", t("reused")],
+  ["pinned", t("pinned")],
   ["failed", t("failed")],
   ["cancelled", t("cancelled")],
   ["skipped", t("skipped")],

@@ -1,8 +1,9 @@
 /** Selectors of components. Each returns the same object until its value has changed. */
 
-import { stalenessOf } from "../graph/staleness";
+import { type ArtifactOf, stalenessOf } from "../graph/staleness";
 import { isBoundary, stepAt } from "../graph/paths";
 import { findNode, nodesById, remembered } from "../graph/lookup";
+import { type Pin, pinOf, unneededNodes } from "../graph/pins";
 import { isOpenInput } from "../graph/problems";
 import { order } from "../graph/traversal";
 import { NEW_STEP, hasSucceeded, isFinished } from "../graph/runState";
@@ -131,6 +132,21 @@ export const selectStep =
   (state) =>
     state.run ? (stepAt(state.run.steps, id) ?? NEW_STEP) : undefined;
 
+/** Pin that the shown run used for a node; undefined if it computed or reused its result. */
+export const selectUsedPin =
+  (id: string): Select<Pin | undefined> =>
+  (state) => {
+    const ran = state.run?.document;
+    if (!ran || stepAt(state.run.steps, id)?.status !== "reused") return undefined;
+    return pinOf(findNode(state.shownOf(ran), id));
+  };
+
+/** True for a node that runs do not compute, because only pinned nodes would read it. */
+export const selectIsUnneeded =
+  (id: string): Select<boolean> =>
+  ({ document, catalog }) =>
+    unneededNodes(document)(catalog).has(id);
+
 export const selectMetrics = (state: EditorState): RunView["metrics"] =>
   state.run?.metrics ?? noMetrics;
 
@@ -157,9 +173,10 @@ export const selectResultStaleness: Select<readonly string[]> = (state) =>
 /** Number of nodes that a new run of the finished one would compute again, or for the first time;
  * 0 for a pipeline that has not run. */
 export const selectNumOutdated: Select<number> = (state) => {
-  const { run, document, place } = state;
+  const { run, document, catalog, place } = state;
   if (!run || !isFinished(run.state) || place !== "") return 0;
-  const wanted = document.nodes.filter(({ disabled }) => !disabled);
+  const unneeded = unneededNodes(document)(catalog);
+  const wanted = document.nodes.filter(({ id, disabled }) => !disabled && !unneeded.has(id));
   const again = wanted.filter(({ id }) => {
     const step = stepAt(run.steps, id);
     return !step || !hasSucceeded(step) || staleness(state)[id] !== undefined;
@@ -204,9 +221,11 @@ let last: { of: readonly unknown[]; value: Readonly<Record<string, readonly stri
 function staleness(state: EditorState): Readonly<Record<string, readonly string[]>> {
   const ran = state.run?.document && state.shownOf(state.run.document);
   if (!ran) return {};
-  const of = [ran, state.document, state.catalog];
+  const artifactOf: ArtifactOf = (id) => stepAt(state.run?.steps ?? noSteps, id)?.artifact_id;
+  const pinned = state.document.nodes.filter(pinOf).map(({ id }) => artifactOf(id) ?? "");
+  const of = [ran, state.document, state.catalog, pinned.join()];
   if (of.every((value, place) => value === last.of[place])) return last.value;
-  const fresh = Object.entries(stalenessOf(ran, state.document, state.catalog));
+  const fresh = Object.entries(stalenessOf(ran, state.document, state.catalog, artifactOf));
   const value = Object.fromEntries(
     fresh.map(([id, reasons]) => {
       const old = last.value[id];

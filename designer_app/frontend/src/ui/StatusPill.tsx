@@ -13,15 +13,19 @@ interface Props {
   readonly step: StepState | undefined;
   /** Changes since the run; empty if the result is up to date. */
   readonly stale?: readonly string[];
+  /** True if the run used the pinned result of the node. */
+  readonly pinned?: boolean;
 }
 
 export const StatusPill = memo(function StatusPill({
   node,
   step,
   stale = [],
+  pinned = false,
 }: Props): ReactElement {
   const status = isLooking(step) ? "preparing" : shownStatus(step);
-  const shown = stale.length > 0 ? t("outdated") : pillWords(step);
+  const words = statusWords(pinned ? "pinned" : status);
+  const shown = stale.length > 0 ? t("outdated") : pinned ? words : pillWords(step);
   return (
     <span
       className="pd-status"
@@ -32,10 +36,10 @@ export const StatusPill = memo(function StatusPill({
       title={
         stale.length > 0
           ? t("{status}. Changed since: {names}", {
-              status: statusWords(status),
+              status: words,
               names: stale.join("; "),
             })
-          : statusWords(status)
+          : words
       }
     >
       {status === "not started" ? <span className="pd-sr">{t("not started")}</span> : shown}

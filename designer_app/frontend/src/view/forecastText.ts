@@ -5,9 +5,10 @@ import { formatSeconds, formatSize } from "./format";
 import { t } from "../graph/translate";
 
 /** "about 24 s · 1,437 images · 64 × 64 · 10 classes": time, inputs and outputs, warnings first. */
-export function forecastText(forecast: NodeForecast): string {
+export function forecastText(forecast: NodeForecast, isPinned = false): string {
   const said = forecast.findings.map(({ message, cure }) => `${message} ${cure}`);
-  if (forecast.reused) said.push(t("will be reused"));
+  if (isPinned) said.push(t("pinned"));
+  else if (forecast.reused) said.push(t("will be reused"));
   else if (forecast.seconds !== null)
     said.push(t("about {time}", { time: formatSeconds(forecast.seconds) }));
   if (forecast.last && !forecast.reused)

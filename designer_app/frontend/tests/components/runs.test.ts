@@ -201,5 +201,6 @@ function accuracy(value: number, text: string): Headline {
     value,
     higher_is_better: true,
     is_chosen: false,
+    outdated_pins: [],
   };
 }

@@ -5,10 +5,11 @@ import { Fragment, type ReactElement, useEffect, useMemo, useState } from "react
 import { coresOf } from "../../graph/phases";
 import { criticalPath } from "../../graph/criticalPath";
 import { isFinished, secondsOf } from "../../graph/runState";
+import { pinOf } from "../../graph/pins";
 import { stepAt } from "../../graph/paths";
 import { timeTicks } from "../../graph/timeTicks";
 import { titleAmong } from "../../graph/titles";
-import type { PipelineDocument, StepState } from "../../graph/types";
+import type { PipelineDocument, PipelineNode, StepState } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
 import { goToNode } from "../../commands/goTo";
@@ -67,7 +68,7 @@ export function Timeline(): ReactElement {
             <span className="pd-gantt-track">
               <i
                 data-status={step.status}
-                title={barWords(step, started - start, now, path.has(node.id))}
+                title={barWords(node, step, started - start, now, path.has(node.id))}
                 style={{
                   left: `${(100 * (started - start)) / (end - start)}%`,
                   width: `${(100 * ((step.finished ?? now) - started)) / (end - start)}%`,
@@ -75,7 +76,7 @@ export function Timeline(): ReactElement {
               />
               <PhaseBars phases={step.phases} start={start} seconds={end - start} now={now} />
             </span>
-            <span>{timeOf(step, now)}</span>
+            <span>{timeOf(step, now, pinOf(node) !== undefined)}</span>
             <span className="pd-gantt-cores">{coresOf(step)}</span>
           </div>
           <RankLanes
@@ -120,17 +121,27 @@ function Axis(props: { readonly seconds: number; readonly marked: boolean }): Re
 }
 
 /** "completed: started after 1.2 s, took 3.4 s, on 2 of 2 cores; on the critical path" */
-function barWords(step: StepState, after: number, now: number, isCritical: boolean): string {
+function barWords(
+  node: PipelineNode,
+  step: StepState,
+  after: number,
+  now: number,
+  isCritical: boolean,
+): string {
   const took = secondsOf(step, now);
   const said = [t("started after {time}", { time: formatSeconds(after) })];
   if (took !== null) said.push(t("took {time}", { time: formatSeconds(took) }));
   const cores = coresOf(step);
   if (cores) said.push(t("on {cores}", { cores }));
-  return `${statusWords(step.status)}: ${said.join(", ")}${isCritical ? t("; on the critical path") : ""}`;
+  const pin = step.status === "reused" ? pinOf(node) : undefined;
+  const status = pin
+    ? t("pinned: from run {run}", { run: step.reused_from ?? pin.run })
+    : statusWords(step.status);
+  return `${status}: ${said.join(", ")}${isCritical ? t("; on the critical path") : ""}`;
 }
 
-function timeOf(step: StepState, now: number): string {
-  if (step.status === "reused") return "reused";
+function timeOf(step: StepState, now: number, isPinned: boolean): string {
+  if (step.status === "reused") return statusWords(isPinned ? "pinned" : "reused");
   const seconds = secondsOf(step, now);
   return seconds === null ? "" : formatSeconds(seconds);
 }

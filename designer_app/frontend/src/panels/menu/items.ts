@@ -32,6 +32,7 @@ export const ITEMS: Readonly<Record<Menu["on"], readonly MenuItem[]>> = {
     "duplicate",
     "copy",
     "disable",
+    "pin",
     "collapse-nodes",
     "connect-selected",
     "group",

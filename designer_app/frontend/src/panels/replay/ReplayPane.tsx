@@ -9,7 +9,13 @@ import { useEditor, useEditorState } from "../../view/context";
 import { StatusPill } from "../../ui/StatusPill";
 import { type Tab, Tabs } from "../../ui/Tabs";
 import { nodeOfInterest } from "../../store/replayRecording";
-import { selectCatalog, selectNode, selectOnlyNode, selectStep } from "../../store/selectors";
+import {
+  selectCatalog,
+  selectNode,
+  selectOnlyNode,
+  selectStep,
+  selectUsedPin,
+} from "../../store/selectors";
 import type { EditorState } from "../../store/types";
 import { NodeDetails } from "../results/NodeDetails";
 import { NodeResult } from "../results/NodeResult";
@@ -78,6 +84,7 @@ function NodePane({ node: id, followed }: Props): ReactElement | null {
   const node = useEditorState(selectNode(id));
   const catalog = useEditorState(selectCatalog);
   const step = useEditorState(selectStep(id));
+  const isPinned = useEditorState(selectUsedPin(id)) !== undefined;
   const [chosen, setChosen] = useState<TabId | null>(null);
   if (!node) return null;
   const tab = chosen ?? (step?.status === "failed" ? "details" : "result");
@@ -85,7 +92,7 @@ function NodePane({ node: id, followed }: Props): ReactElement | null {
     <>
       <header className="pd-settings-head">
         <h2>{titleOf(node, catalog)}</h2>
-        <StatusPill node={`${id}-pane`} step={step} />
+        <StatusPill node={`${id}-pane`} step={step} pinned={isPinned} />
       </header>
       <p className="pd-replay-hint">
         {followed ? (

@@ -11,7 +11,7 @@ import { PageLink } from "../../ui/PageLink";
 import { Echoes } from "../../ui/Evidence";
 import { ProblemText } from "../../ui/ProblemText";
 import { formatMoment, formatSeconds } from "../../view/format";
-import { selectCatalog, selectStaleness, selectStep } from "../../store/selectors";
+import { selectCatalog, selectStaleness, selectStep, selectUsedPin } from "../../store/selectors";
 import { PlayerContext } from "../replay/context";
 import { PhaseStrip } from "./PhaseStrip";
 import { ScriptVariables } from "./ScriptVariables";
@@ -31,6 +31,7 @@ export function NodeDetails({ node }: { readonly node: PipelineNode }): ReactEle
 function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
   const step = useEditorState(selectStep(node.id));
   const stale = useEditorState(selectStaleness(node.id));
+  const isPinned = useEditorState(selectUsedPin(node.id)) !== undefined;
   if (!step) {
     return (
       <p className="pd-dim">
@@ -41,7 +42,7 @@ function RunDetails({ node }: { readonly node: PipelineNode }): ReactElement {
   const stall = stallOf(step);
   return (
     <>
-      <Facts facts={factsOf(node, step)} />
+      <Facts facts={factsOf(node, step, isPinned)} />
       <PhaseStrip phases={step.phases} />
       {stall && <StallBox stall={stall} />}
       {step.summary && <div className="pd-box">{step.summary}</div>}
@@ -95,13 +96,15 @@ interface RunLinkProps {
   readonly testId: string;
 }
 
-function factsOf(node: PipelineNode, step: StepState): readonly Fact[] {
-  const facts: Fact[] = [[t("Status"), statusWords(stallOf(step) ? "stalled" : step.status)]];
+function factsOf(node: PipelineNode, step: StepState, isPinned: boolean): readonly Fact[] {
+  const status = stallOf(step) ? "stalled" : isPinned ? "pinned" : step.status;
+  const facts: Fact[] = [[t("Status"), statusWords(status)]];
   const seconds = secondsOf(step);
   if (seconds !== null) facts.push([t("Duration"), formatSeconds(seconds)]);
   if (step.started !== null) facts.push([t("Started"), formatMoment(step.started)]);
   if (step.reused_from) {
-    facts.push([t("Reused from run"), <RunLink run={step.reused_from} testId="reused-from" />]);
+    const link = <RunLink run={step.reused_from} testId="reused-from" />;
+    facts.push([isPinned ? t("Pinned: from run") : t("Reused from run"), link]);
   }
   const awaited = awaitedRun(step);
   if (awaited) {

@@ -18,6 +18,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "delete-and-heal": t("Remove the nodes and connect their inputs to their outputs."),
   rename: t("Change the title of the node or group."),
   disable: t("A disabled node does not run; it passes its input through if possible."),
+  pin: t("Runs use the pinned result instead of computing the node, until it is unpinned."),
   "collapse-nodes": t("Show the selected nodes as their title bars only, or in full."),
   collapse: t("Show a group as one box, or its nodes."),
   "colour-of-module": t("Show the selected nodes in their default color."),

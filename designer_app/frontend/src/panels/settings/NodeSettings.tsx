@@ -27,6 +27,7 @@ import { TryPanel } from "../results/TryPanel";
 import { ScriptFiles } from "../results/ScriptFiles";
 import { CommentField } from "./CommentField";
 import { ParameterFields } from "./ParameterFields";
+import { PinBox } from "./PinBox";
 import { RunSettingsFields } from "./RunSettingsFields";
 import { TransformationPreview } from "./TransformationPreview";
 import { useShownTab } from "./useShownTab";
@@ -123,6 +124,7 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
           {foreign.message} <RemedyButton problem={foreign} />
         </div>
       )}
+      <PinBox node={node} />
       {module?.id === TRANSFORMATION && <TransformationPreview node={node} module={module} />}
       {module && <ParameterFields module={module} node={node} settings={settings} />}
       <RunSettingsFields node={node} module={module} problems={problems} />

@@ -4,18 +4,23 @@ import { ChevronRight } from "lucide-react";
 import { type ReactElement, useEffect, useState } from "react";
 
 import { commandOf, perform, selectEnabled } from "../../commands/registry";
-import { secondsLeft, shareDone } from "../../graph/runShare";
+import { shareDone } from "../../graph/runShare";
+import type * as TimeLeft from "../../graph/timeLeft";
 import { isFinished, secondsOf } from "../../graph/runState";
 import { statusWords } from "../../graph/statusWords";
 import { t } from "../../graph/translate";
 import { selectResultStaleness } from "../../store/selectors";
 import type { RunView } from "../../store/types";
+import { importWithRetry } from "../../ui/importWithRetry";
 import { useEditor, useEditorState, useViewState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
 import { risingShare } from "../../view/risingShare";
 import { selectEstimates, selectTakeTurns } from "../../view/viewStore";
 
 const RESULT = "see-result";
+
+/** Remaining time of runs, loaded when one is first shown. */
+let timeLeft: typeof TimeLeft | undefined;
 
 export function RunStatus({ run }: { readonly run: RunView | null }): ReactElement {
   const editor = useEditor();
@@ -35,8 +40,8 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
       {parts.status && <span className={parts.isTold ? "pd-sr" : undefined}>{parts.status}</span>}
       {parts.headline}
       {parts.share && <b>{parts.share}</b>}
-      {outdated.length > 0 ? (
-        <span>{t("outdated")}</span>
+      {outdated.length > 0 || parts.hasOutdatedPin ? (
+        <span>{parts.hasOutdatedPin ? t("outdated pin") : t("outdated")}</span>
       ) : (
         parts.time && <span className={parts.share ? "pd-wide-only" : undefined}>{parts.time}</span>
       )}
@@ -56,22 +61,39 @@ interface Parts {
   /** True if the color shows the status, next to a result. */
   readonly isTold: boolean;
   readonly headline: ReactElement | undefined;
+  /** True if the headline depends on a pinned result that may not match its settings. */
+  readonly hasOutdatedPin: boolean;
   /** Completed share of a running run. */
   readonly share: string;
   /** Duration, or time left if it is known. */
   readonly time: string;
 }
 
+const NO_PARTS: Parts = {
+  status: "",
+  isTold: false,
+  headline: undefined,
+  hasOutdatedPin: false,
+  share: "",
+  time: "",
+};
+
 function useParts(run: RunView | null, running: boolean): Parts {
   const now = useSeconds(running);
   const estimates = useViewState(selectEstimates);
   const takeTurns = useViewState(selectTakeTurns);
   const [rising] = useState(risingShare);
-  if (!run) return { status: "", isTold: false, headline: undefined, share: "", time: "" };
+  useEffect(() => {
+    if (!running || timeLeft) return;
+    void importWithRetry(() => import("../../graph/timeLeft")).then((part) => (timeLeft = part));
+  }, [running]);
+  if (!run) return NO_PARTS;
   const status = running ? underWay(run) : run.state.status;
   const isWorking = status === "running";
   const share = isWorking ? rising(run.id, shareDone(run.steps, estimates)) : 0;
-  const left = isWorking ? secondsLeft(run.steps, estimates, run.document, takeTurns) : null;
+  const left = isWorking
+    ? (timeLeft?.secondsLeft(run.steps, estimates, run.document, takeTurns) ?? null)
+    : null;
   const seconds = secondsOf(run.state, now);
   const took = seconds === null ? "" : formatSeconds(seconds);
   const { headline } = run;
@@ -85,6 +107,7 @@ function useParts(run: RunView | null, running: boolean): Parts {
           {headline.text}
         </b>
       ),
+    hasOutdatedPin: !running && (headline?.outdated_pins.length ?? 0) > 0,
     share: share > 0 ? `${Math.floor(100 * share)} %` : "",
     time: left === null ? took : t("{time} left", { time: formatSeconds(left) }),
   };
