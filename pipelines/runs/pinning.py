@@ -39,7 +39,8 @@ def with_pins(
         node_id, equals, run = text.partition("=")
         if not (node_id and equals and run):
             raise RefusedError(pins.NOT_A_PIN, text=text[:100])
-        document = with_pin(document, node_id, pin_of(runs, node_id, run))
+        unpinned_one = with_pin(document, node_id, None)  # raises if there is no such node
+        document = with_pin(unpinned_one, node_id, pin_of(runs, node_id, run))
     return document
 
 

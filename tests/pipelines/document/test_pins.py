@@ -102,6 +102,14 @@ def test_an_inference_pipeline_has_no_pins() -> None:
     assert derived == derive_inference(lesson.document, builtin_catalog(), "digits@1")
 
 
+def test_a_sweep_does_not_vary_what_trials_do_not_compute() -> None:
+    spaces = {"two.value": {"kind": "choices", "choices": [1, 2]}}
+    content = {**SUM, "settings": {"sweep": {"parameters": spaces}}}
+    pinned = with_pin(parse_document(content), "sum", PIN)
+    problems = {problem.reason: problem.node for problem in validate(pinned, CATALOG)}
+    assert problems == {"swept_pinned": "two"}
+
+
 def compared(ran: dict[str, Any], now: dict[str, Any], node: str, **outputs: str) -> list[str]:
     run = PinnedRun(Graph(parse_document(ran), CATALOG), outputs)
     return changes_since(run, node, Graph(parse_document(now), CATALOG), node)

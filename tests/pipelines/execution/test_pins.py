@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.document.document import PipelineDocument, dump_document, parse_document
 from pipelines.events import RunState
+from pipelines.forecasting.run_forecast import forecast_run
 from pipelines.problems import PipelineError
+from pipelines.registry.pipelines import SavedPipelines
+from pipelines.registry.published import PublishedPipelines
+from pipelines.runs.comparison import compare
 from pipelines.runs.history import RunHistory
+from pipelines.runs.report import run_report
 from pipelines.runs.results import headline_in
 from pipelines.runs.run_service import RunService
 from pipelines.store.database.pipelines import PipelineStore
-from tests.pipelines.conftest import build, run, statuses, value
+from tests.pipelines.cli.commands import designer
+from tests.pipelines.conftest import build, finish, run, statuses, value
 
 Nodes = dict[str, dict[str, Any]]
 NOISE = """
@@ -277,6 +285,107 @@ def test_garbage_collection_and_deletion_keep_what_is_pinned(
     assert value(runs, state, "product") == 15.0
     assert "was deleted" in state.steps["sum"].warnings[0]
     assert stored.revision == 1
+
+
+def test_named_versions_and_published_pipelines_keep_what_they_pin(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    saved = SavedPipelines(runs.database, lambda: runs.catalog)
+    revision = saved.create(build(CHAIN, nodes(sum={"pin": pin_of(before, "sum", run_id)})))
+    saved.name_revision(revision.pipeline_id, revision.revision, "Pinned")
+    plain = build(CHAIN, nodes()).model_copy(update={"id": revision.pipeline_id})
+    for number in range(3):  # later versions pin nothing
+        saved.commit(plain.model_copy(update={"name": f"{number}"}), revision.revision + number)
+    published = PublishedPipelines(runs.database)
+    pinned = build(CHAIN, nodes(product={"pin": pin_of(before, "product", run_id)}))
+    published.publish("nightly", pinned, runs.checks.problems)
+    deletion = RunHistory(runs).delete(run_id)
+    assert sorted(kept.node for kept in deletion.kept) == ["product", "sum"]
+    assert {user for kept in deletion.kept for user in kept.used_by} == {"2", "nightly"}
+    published.delete("nightly")
+    kept_id, freed_id = (before.steps[node].artifact_id for node in ("sum", "product"))
+    freed = runs.artifacts.sweep(dry_run=True).artifact_ids
+    assert freed_id in freed
+    assert kept_id not in freed
+
+
+def test_a_resumed_run_uses_the_same_result(runs: RunService) -> None:
+    """The pin is part of its document; it is not reported twice."""
+    wires = {"nap": {"a": "two"}, "out": {"a": "nap"}}
+    made: Nodes = {
+        "two": {"module": "constant", "value": 5.5},
+        "nap": {"module": "sleep", "seconds": 0.0},
+        "out": {"module": "fail"},
+    }
+    run_id, before = run(runs, build(wires, made))
+    pinned = {**made, "nap": {**made["nap"], "pin": pin_of(before, "nap", run_id)}}
+    again_id, failed = run(runs, build(wires, pinned))
+    assert (failed.status, statuses(failed)["nap"]) == ("failed", "reused")
+    runs.resume(again_id)
+    state = finish(runs, again_id)
+    assert statuses(state) == {"two": "skipped", "nap": "reused", "out": "failed"}
+    events = runs.store.events_after(again_id)
+    assert [event.kind for event in events if event.node == "nap"] == ["StepReused"]
+
+
+def test_a_forecast_counts_pinned_results_as_reused(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    document = build(CHAIN, nodes(two=40.0, sum={"pin": pin_of(before, "sum", run_id)}))
+    estimate = forecast_run(runs, document)
+    assert {node.node: node.reused for node in estimate.nodes} == {
+        "three": True,
+        "sum": True,
+        "product": True,
+    }
+
+
+def test_reports_and_comparisons_say_what_was_pinned(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    run_id, before = first
+    document = build(CHAIN, nodes(two=40.0, sum={"pin": pin_of(before, "sum", run_id)}))
+    pinned_id, _ = run(runs, document)
+    report = run_report(runs, pinned_id)
+    assert {node: entry.pinned for node, entry in report.nodes.items()} == {
+        "two": False,
+        "three": False,
+        "sum": True,
+        "product": False,
+    }
+    compared = compare(runs, [run_id, pinned_id])
+    assert {node.node: node.statuses[1] for node in compared.nodes}["sum"] == "pinned"
+    values = {(one.node, one.title): one.values for one in compared.parameters}
+    assert values["sum", "Pinned to the result of run"] == [None, run_id]
+    assert RunHistory(runs).row(pinned_id).name == "value 2 → 40, Add pinned"
+
+
+def test_the_command_pins_and_unpins(
+    runs: RunService, first: tuple[str, RunState], tmp_path: Path
+) -> None:
+    run_id, before = first
+    path = tmp_path / "chain.json"
+    path.write_text(dump_document(build(CHAIN, nodes(two=40.0))), encoding="utf-8")
+    done = designer(runs, "run", path, "--pin", f"sum={run_id}")
+    assert done.exit_code == 0, done.output
+    text = " ".join(done.output.split())
+    assert f"Pinned: from run {run_id}." in text
+    assert "which had other settings" in text
+    wrong = {
+        "sum": "Write NODE=RUN",
+        "gone=last": "not found",
+        f"sum={run_id[:-4]}zzzz": "No run",
+    }
+    for pin, words in wrong.items():
+        refused = designer(runs, "run", path, "--pin", pin)
+        assert refused.exit_code != 0
+        assert words in " ".join(refused.output.split())
+    pin = pin_of(before, "sum", run_id)
+    path.write_text(dump_document(build(CHAIN, nodes(sum={"pin": pin}))), encoding="utf-8")
+    done = designer(runs, "run", path, "--unpin", "sum", "--json")
+    assert json.loads(done.stdout)["nodes"]["sum"]["pinned"] is False
 
 
 def test_nodes_of_a_sub_pipeline_are_pinned_where_it_has_one_place(runs: RunService) -> None:

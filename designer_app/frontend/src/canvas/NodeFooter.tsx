@@ -50,7 +50,8 @@ export const NodeFooter = memo(function NodeFooter({ node, module, step }: Props
     if (forecast && !hasNewerResult(step, stale)) {
       return { main: forecastText(forecast, pin !== undefined), more: pinned || settings };
     }
-    const main = unneeded ? t("Not computed: only a pinned node reads it") : resultOf(node, step);
+    if (unneeded) return { main: t("Left out: only a pinned node reads it"), more: "" };
+    const main = resultOf(node, step);
     const more = stale.length > 0 ? t("outdated") : pinned || settings;
     const isShort = step !== undefined && hasSucceeded(step) && main !== undefined;
     if (!isShort) return { main, more };

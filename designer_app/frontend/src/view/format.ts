@@ -74,10 +74,15 @@ export function formatSize([height, width]: readonly [number, number]): string {
 
 const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
+/** `20 Nov 2026, 13:18`. */
+export function formatDate(secondsSinceEpoch: number): string {
+  return moment.format(secondsSinceEpoch * 1000);
+}
+
 /** `just now`, `5 min ago`, else `20 Nov 2026, 13:18`, as on the other pages. */
 export function formatMoment(secondsSinceEpoch: number, now: number = Date.now() / 1000): string {
   const ago = now - secondsSinceEpoch;
   if (ago < 60) return t("just now");
   if (ago < 3600) return t("{floor} min ago", { floor: Math.floor(ago / 60) });
-  return moment.format(secondsSinceEpoch * 1000);
+  return formatDate(secondsSinceEpoch);
 }

@@ -3,9 +3,10 @@
 import type { ReactElement } from "react";
 
 import { findNode } from "../../graph/lookup";
+import { pinOf } from "../../graph/pins";
 import { secondsOf } from "../../graph/runState";
 import { titleAmong } from "../../graph/titles";
-import type { StepState } from "../../graph/types";
+import type { PipelineDocument, StepState } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
 import { formatCount, formatSeconds } from "../../view/format";
 import { RunResult } from "../../panels/results/RunResult";
@@ -23,6 +24,7 @@ const ORDER = [
   "not started",
   "completed",
   "reused",
+  "pinned",
   "skipped",
   "cancelled",
   "paused",
@@ -31,7 +33,8 @@ const LONGEST = 5;
 
 export function RunFacts(): ReactElement {
   const steps = useEditorState(selectSteps);
-  const counts = countsOf(Object.values(steps));
+  const document = useEditorState(selectDocument);
+  const counts = countsOf(steps, document);
   return (
     <div className="pd-settings-body pd-scroll">
       <RunResult />
@@ -39,7 +42,7 @@ export function RunFacts(): ReactElement {
       <ul className="pd-run-counts">
         {ORDER.filter((status) => counts.has(status)).map((status) => (
           <li key={status}>
-            <span className="pd-status" data-status={status}>
+            <span className="pd-status" data-status={status === "pinned" ? "reused" : status}>
               {statusWords(status)}
             </span>
             <b>{formatCount(counts.get(status) ?? 0)}</b>
@@ -82,8 +85,15 @@ function Longest({ steps }: { readonly steps: Readonly<Record<string, StepState>
   );
 }
 
-function countsOf(steps: readonly StepState[]): ReadonlyMap<string, number> {
+function countsOf(
+  steps: Readonly<Record<string, StepState>>,
+  document: PipelineDocument,
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { status } of steps) counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const [id, step] of Object.entries(steps)) {
+    const isPinned = step.status === "reused" && pinOf(findNode(document, id)) !== undefined;
+    const status = isPinned ? "pinned" : step.status;
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
   return counts;
 }
