@@ -69,8 +69,8 @@ def pin_of(state: RunState, node: str, run_id: str) -> dict[str, str]:
 
 
 def problems_of(runs: RunService, document: PipelineDocument) -> list[tuple[str, str | None, Any]]:
-    found = runs.checks.problems(document)
-    return [(problem.name, problem.node, problem.remedy) for problem in found]
+    reported = runs.checks.problems(document)
+    return [(problem.name, problem.node, problem.remedy) for problem in reported]
 
 
 @pytest.fixture
@@ -382,8 +382,8 @@ def test_the_command_pins_and_unpins(
         refused = designer(runs, "run", path, "--pin", pin)
         assert refused.exit_code != 0
         assert words in " ".join(refused.output.split())
-    pin = pin_of(before, "sum", run_id)
-    path.write_text(dump_document(build(CHAIN, nodes(sum={"pin": pin}))), encoding="utf-8")
+    stored = pin_of(before, "sum", run_id)
+    path.write_text(dump_document(build(CHAIN, nodes(sum={"pin": stored}))), encoding="utf-8")
     done = designer(runs, "run", path, "--unpin", "sum", "--json")
     assert json.loads(done.stdout)["nodes"]["sum"]["pinned"] is False
 
@@ -395,8 +395,8 @@ def test_nodes_of_a_sub_pipeline_are_pinned_where_it_has_one_place(runs: RunServ
     assert pinned.steps["inner1/sum"].artifact_id == pin["artifact"]
     assert statuses(pinned)["two"] == "skipped"
     twice = _with_sub_pipeline(2, pin)
-    found = problems_of(runs, twice)
-    assert found == [("PinNotAllowed", "inner1/sum", {"unpin": "inner1/sum"})]
+    reported = problems_of(runs, twice)
+    assert reported == [("PinNotAllowed", "inner1/sum", {"unpin": "inner1/sum"})]
 
 
 def _with_sub_pipeline(count: int, pin: Any, value: float = 2.0) -> PipelineDocument:
@@ -435,8 +435,8 @@ def test_a_sub_pipeline_is_not_pinned_as_a_whole(runs: RunService) -> None:
     pin = {"artifact": "a", "run": "r"}
     changed = document.to_json()
     changed["nodes"][1]["pin"] = pin
-    found = problems_of(runs, parse_document(changed))
-    assert found == [("PinNotAllowed", "inner1", {"unpin": "inner1"})]
+    reported = problems_of(runs, parse_document(changed))
+    assert reported == [("PinNotAllowed", "inner1", {"unpin": "inner1"})]
 
 
 @pytest.mark.parametrize("artifact", ["../x", ".hidden", "a/b", "", "a" * 81])
