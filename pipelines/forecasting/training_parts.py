@@ -41,14 +41,14 @@ class TrainingParts:
 def training_parts(document: PipelineDocument, catalog: Catalog) -> Iterator[TrainingParts]:
     """Yield the trainings on the canvas whose network comes from a module of networks.
 
-    Those inside sub-pipelines, and those with invalid parameters, are left out.
+    Those inside sub-pipelines, pinned ones and those with invalid parameters are left out.
     """
     graph = Graph(document, catalog)
     for node in document.nodes:
-        if node.module != TRAIN or node.disabled:
+        if node.module != TRAIN or node.disabled or node.is_pinned:
             continue
         network = graph.inputs(node.id).get(NETWORK_PORT)
-        if network is None:
+        if network is None or graph.nodes[network.node].is_pinned:
             continue
         settings, chosen = _parameters(graph, node.id), _parameters(graph, network.node)
         if not isinstance(settings, TrainParameters) or not hasattr(chosen, "freeze"):

@@ -33,6 +33,10 @@ SWEPT_VALUE = Sentence("The sweep cannot set {place}: {message}", "{cure}")
 OBJECTIVE_NO_NODE = Sentence(
     "The sweep compares metrics of {name!r}, which is not an enabled node.", "{help}"
 )
+OBJECTIVE_PINNED = Sentence(
+    "The sweep compares metrics of {name!r}, of which trials use a pinned result or none.",
+    "Unpin the pinned node or compare another metric.",
+)
 GRID_TOO_LARGE = Sentence(
     "The grid has {count:,} combinations.",
     "Limit the trials, list fewer values, or use the strategy `random`. At most {most:,} are run.",

@@ -53,7 +53,8 @@ def _objective_problems(
             yield Problem.of(INVALID_SWEEP, sentences.PRUNING_NEEDS_METRIC, severity=severity)
         return
     try:
-        nodes = {node.id: node for node in expanded(document).nodes if not node.disabled}
+        flat = expanded(document)
+        nodes = {node.id: node for node in flat.nodes if not node.disabled}
     except PipelineError:  # reported for the sub-pipeline
         return
     facts: Facts = {"name": objective.node, "place": f"{objective.node}.{EPOCHS}"}
@@ -63,6 +64,9 @@ def _objective_problems(
         yield Problem.of(
             INVALID_SWEEP, sentences.OBJECTIVE_NO_NODE, severity=severity, **facts, help=help
         )
+        return
+    if node.id in uncomputed_nodes(flat, catalog):
+        yield Problem.of(INVALID_SWEEP, sentences.OBJECTIVE_PINNED, severity=severity, **facts)
         return
     module = catalog.get(node.module)
     if sweep.pruning is None or sweep.pruning.kind != "halving" or module is None:

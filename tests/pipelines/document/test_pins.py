@@ -108,6 +108,10 @@ def test_a_sweep_does_not_vary_what_trials_do_not_compute() -> None:
     pinned = with_pin(parse_document(content), "sum", PIN)
     problems = {problem.reason: problem.node for problem in validate(pinned, CATALOG)}
     assert problems == {"swept_pinned": "two"}
+    objective = {"node": "sum", "metric": "accuracy"}
+    content = {**SUM, "settings": {"sweep": {"parameters": spaces, "objective": objective}}}
+    pinned = with_pin(parse_document(content), "sum", PIN)
+    assert "objective_pinned" in {problem.reason for problem in validate(pinned, CATALOG)}
 
 
 def compared(ran: dict[str, Any], now: dict[str, Any], node: str, **outputs: str) -> list[str]:

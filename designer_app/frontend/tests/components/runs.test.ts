@@ -192,6 +192,34 @@ test("a node that waits for another run names it, with a link in its details", a
   await page.gone("awaited-run");
 });
 
+test("the headline of a run with an outdated pin says so", async () => {
+  const run = new RunStream();
+  const pin = { artifact: "x", run: "20261129-120000-ab" };
+  const nodes = JUDGED.nodes.map((node) => (node.id === "two" ? { ...node, pin } : node));
+  const pinned = { ...JUDGED, nodes };
+  const page = await openEditor(pinned, { catalog: CATALOG, answers: run.answers });
+  page.editor.runs.follow("r1", pinned);
+  await run.begins(["two", "sum"]);
+  const label = "Accuracy with an outdated pin: Constant";
+  run.says("headline", {
+    headline: { ...accuracy(0.983, "98.3 %"), label, outdated_pins: ["Constant"] },
+  });
+  run.emit(
+    event("StepReused", "two", { artifact_id: "x", run_id: pin.run, pinned: true }),
+    event("StepFinished", "sum", { artifact_id: "y", seconds: 0.1 }),
+    event("RunFinished", null, { status: "completed" }),
+  );
+  await page.says("run-status", /98\.3 %.*outdated pin/);
+  expect(page.at("run-status").getAttribute("title")).toContain(label);
+  await page.says("node-status-two", "pinned");
+  page.editor.select({ nodes: ["two"] });
+  page.editor.togglePane("settings", true);
+  await page.says("pin-box", /20261129-120000-ab \(29 Nov 2026, 12:00\)/);
+  await page.click("unpin");
+  await page.gone("pin-box");
+  expect(page.editor.state.document).toEqual(JUDGED);
+});
+
 function accuracy(value: number, text: string): Headline {
   return {
     node: "sum",
