@@ -135,20 +135,20 @@ describe("the command", () => {
 
 describe("a pinned node", () => {
   test("is current whatever changes, as is what follows", () => {
-    const pinned = setPin(SUM, "sum", PIN);
+    const pinned = setPin(SUM, ["sum"], PIN);
     const changed = setParameter(pinned, CATALOG, "one", "value", 7);
     const artifacts = (id: string): string => `0a-${id}`;
     expect(stalenessOf(SUM, changed, CATALOG, artifacts)).toEqual({
       one: ["Value: 1 → 7"],
     });
-    const other = setPin(SUM, "sum", { ...PIN, artifact: "0b" });
+    const other = setPin(SUM, ["sum"], { ...PIN, artifact: "0b" });
     expect(Object.keys(stalenessOf(SUM, other, CATALOG, artifacts))).toEqual(["sum", "out"]);
     expect(stalenessOf(pinned, SUM, CATALOG)["sum"]).toEqual(["unpinned after the run"]);
     expect(stalenessOf(pinned, pinned, CATALOG)).toEqual({});
   });
 
   test("says that the run used its pin, and what is not computed", () => {
-    const editor = open(setPin(SUM, "sum", PIN));
+    const editor = open(setPin(SUM, ["sum"], PIN));
     showRun(editor, {
       one: { status: "skipped", artifact_id: null },
       two: { status: "skipped", artifact_id: null },
@@ -163,7 +163,7 @@ describe("a pinned node", () => {
   });
 
   test("is pinned in differences, not in copies or with another module", () => {
-    const pinned = setPin(SUM, "sum", PIN);
+    const pinned = setPin(SUM, ["sum"], PIN);
     expect(changesOf(SUM, pinned, CATALOG)).toEqual([`Add: pinned to the result of run ${RUN}`]);
     expect(changesOf(pinned, SUM, CATALOG)).toEqual(["Add: unpinned"]);
     expect(Object.keys(pinsOf(duplicate(pinned, ["sum"])))).toEqual(["sum"]);
@@ -171,7 +171,7 @@ describe("a pinned node", () => {
   });
 
   test("with a problem is unpinned by its fix", () => {
-    const pinned = setPin(SUM, "sum", PIN);
+    const pinned = setPin(SUM, ["sum"], PIN);
     const problem = { node: "sum", port: null, remedy: { unpin: "sum" } } as unknown as Problem;
     const remedy = remedyOf(problem, pinned, CATALOG);
     expect(remedy?.label).toBe("Unpin");

@@ -26,7 +26,7 @@ export const PIN_COMMANDS: readonly Command[] = [
         changes.map(([id]) => id),
       );
       editor.dispatch(
-        (start) => changes.reduce((changed, [id, pin]) => setPin(changed, id, pin), start),
+        (start) => changes.reduce((changed, [id, pin]) => setPin(changed, [id], pin), start),
         { label: changes[0]?.[1] ? t("Pin {names}", { names }) : t("Unpin {names}", { names }) },
       );
     },

@@ -1,6 +1,6 @@
 /** Copies of parts of a graph, pasted next to the original or at a position. */
 
-import { freshId } from "./edits";
+import { freshId, setPin } from "./edits";
 import { definitionsFor } from "./definitions";
 import { localName } from "./paths";
 import { removeNodes } from "./removal";
@@ -19,12 +19,16 @@ export function paste(
   const names = new Map<string, string>();
   const brought = definitionsFor(document, copied);
   const nodes = [...document.nodes];
-  for (const node of copied.nodes) {
+  const unpinned = setPin(
+    copied,
+    copied.nodes.map((node) => node.id),
+    undefined,
+  );
+  for (const node of unpinned.nodes) {
     const id = freshId(nodes, node.id);
     names.set(node.id, id);
     const module = brought.modules.get(node.module) ?? node.module;
-    const { pin: _, ...plain } = node;
-    nodes.push({ ...plain, id, module, position: beside(node.position, offset) });
+    nodes.push({ ...node, id, module, position: beside(node.position, offset) });
   }
   const links = copied.links.flatMap((link) => {
     const [from, to] = [names.get(link.from.node), names.get(link.to.node)];

@@ -212,13 +212,13 @@ export function setColour(
   return withOptional(document, ids, "color", color ?? undefined);
 }
 
-/** Pin a node to a stored result, or unpin it. */
+/** Pin nodes to a stored result, or unpin them. */
 export function setPin(
   document: PipelineDocument,
-  id: string,
+  ids: Iterable<string>,
   pin: PipelineNode["pin"],
 ): PipelineDocument {
-  return withOptional(document, [id], "pin", pin ?? undefined);
+  return withOptional(document, ids, "pin", pin ?? undefined);
 }
 
 /** Set an optional field of nodes; without a value they do not have it. */
@@ -274,7 +274,7 @@ export function replaceModule(
   });
   const inputs = new Set(module.inputs.map((port) => port.id));
   const outputs = new Set(module.outputs.map((port) => port.id));
-  const unpinned = setPin(changed, id, undefined);
+  const unpinned = setPin(changed, [id], undefined);
   const links = document.links.filter(
     ({ from, to }) =>
       (from.node !== id || outputs.has(from.port)) && (to.node !== id || inputs.has(to.port)),

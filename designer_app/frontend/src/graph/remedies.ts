@@ -144,7 +144,7 @@ function upgrade(node: string): Remedy {
 }
 
 function unpin(node: string): Remedy {
-  return { label: t("Unpin"), edit: (document) => setPin(document, node, undefined) };
+  return { label: t("Unpin"), edit: (document) => setPin(document, [node], undefined) };
 }
 
 function reset(node: string, name: string): Remedy {

@@ -211,6 +211,7 @@ test("the headline of a run with an outdated pin says so", async () => {
   );
   await page.says("run-status", /98\.3 %.*outdated pin/);
   expect(page.at("run-status").getAttribute("title")).toContain(label);
+  expect(page.at("run-status").dataset["stale"]).toBe("true");
   await page.says("node-status-two", "pinned");
   page.editor.select({ nodes: ["two"] });
   page.editor.togglePane("settings", true);

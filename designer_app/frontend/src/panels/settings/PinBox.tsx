@@ -22,7 +22,7 @@ export function PinBox({ node }: { readonly node: PipelineNode }): ReactElement 
   const fault = problems.find(({ remedy }) => remedy?.["unpin"] !== undefined);
   const unpin = (): void => {
     const label = t("Unpin {names}", { names: titleOf(node, catalog) });
-    editor.dispatch((document) => setPin(document, node.id, undefined), { label });
+    editor.dispatch((document) => setPin(document, [node.id], undefined), { label });
   };
   const when = pinMoment(pin.run);
   return (

@@ -32,7 +32,7 @@ export function RunStatus({ run }: { readonly run: RunView | null }): ReactEleme
     className: "pd-status pd-run-status",
     "data-testid": "run-status",
     "data-status": run?.state.status ?? "not started",
-    "data-stale": outdated.length > 0 || undefined,
+    "data-stale": outdated.length > 0 || parts.hasOutdatedPin || undefined,
     title: run ? tooltip(run, parts, outdated) : undefined,
   };
   const words = (
