@@ -10,11 +10,13 @@ from pydantic import Field, JsonValue
 
 from modules.context import Phase
 from modules.json_model import JsonModel
+from pipelines.document.checks.graph import Graph
 from pipelines.document.document import parse_document
 from pipelines.document.expansion import expanded
 from pipelines.errors import ObjectStoreError
 from pipelines.runs.cost import run_cost
 from pipelines.runs.headline import Headline
+from pipelines.sentences import _
 
 if TYPE_CHECKING:
     from pipelines.events import PhaseData, ProblemData, RunState, StepState
@@ -114,6 +116,7 @@ def run_report(
     document = expanded(parse_document(record.document)) if record else None
     order = [node.id for node in document.nodes] if document else list(state.steps)
     pinned = {node.id for node in document.nodes if node.is_pinned} if document else set()
+    unneeded = Graph(document, runs.catalog).unneeded if document and pinned else frozenset()
     return RunReport(
         run_id=run_id,
         name=record.name if record else None,
@@ -126,7 +129,11 @@ def run_report(
         problem=short_problem(state.problem),
         nodes={
             node: _node_report(
-                runs, state.steps[node], last_values.get(node, {}), is_pinned=node in pinned
+                runs,
+                state.steps[node],
+                last_values.get(node, {}),
+                is_pinned=node in pinned,
+                is_unneeded=node in unneeded,
             )
             for node in order
         },
@@ -164,7 +171,12 @@ def leading_ranks(state: RunState) -> set[tuple[str, int]]:
 
 
 def _node_report(
-    runs: RunService, step: StepState, metrics: Mapping[str, float | None], *, is_pinned: bool
+    runs: RunService,
+    step: StepState,
+    metrics: Mapping[str, float | None],
+    *,
+    is_pinned: bool,
+    is_unneeded: bool,
 ) -> NodeReport:
     outputs: dict[str, str] = {}
     with suppress(ObjectStoreError):  # the rest can be reported while it is unavailable
@@ -174,13 +186,14 @@ def _node_report(
 
         metrics = last_values_of_maker(runs, step)
     stall = step.stalled
+    is_left_out = is_unneeded and step.status == "skipped"
     return NodeReport(
         status=PUBLIC_STATUS.get(step.status, step.status),
         seconds=step.seconds,
         outputs=outputs,
         metrics=dict(metrics),
         problem=short_problem(step.problem),
-        summary=step.summary,
+        summary=_("Left out: only a pinned node reads it.") if is_left_out else step.summary,
         warnings=step.warnings,
         reused_from=step.reused_from,
         pinned=is_pinned and step.status == "reused",

@@ -355,6 +355,7 @@ def test_reports_and_comparisons_say_what_was_pinned(
         "sum": True,
         "product": False,
     }
+    assert report.nodes["two"].summary == "Left out: only a pinned node reads it."
     compared = compare(runs, [run_id, pinned_id])
     assert {node.node: node.statuses[1] for node in compared.nodes}["sum"] == "pinned"
     values = {(one.node, one.title): one.values for one in compared.parameters}
