@@ -28,6 +28,7 @@ from pipelines.document.document_diff import (
 from pipelines.document.node_matching import match_nodes, matching_names, renamed
 from pipelines.document.node_settings import PLAIN, settings_of
 from pipelines.document.node_titles import setting_title
+from pipelines.document.settings import SweepSettings
 from pipelines.sentences import _
 
 
@@ -155,7 +156,21 @@ def _with_ids_of(new: Whole, old: Whole) -> Whole:
                 port.model_copy(update={"node": names.get(port.node, port.node)})
                 for port in getattr(old, side)
             )
+    elif old.settings.sweep is not None:
+        sweep = _sweep_with_ids(old.settings.sweep, names)
+        updates["settings"] = old.settings.model_copy(update={"sweep": sweep})
     return renamed(old, names).model_copy(update=updates)
+
+
+def _sweep_with_ids(sweep: SweepSettings, names: Mapping[str, str]) -> SweepSettings:
+    binds = _rebound(sweep.parameters, names)
+    parameters = dict(zip(binds, sweep.parameters.values(), strict=True))
+    objective = sweep.objective
+    if objective is not None:
+        outer, separator, inner = objective.node.partition("/")
+        node = f"{names.get(outer, outer)}{separator}{inner}"
+        objective = objective.model_copy(update={"node": node})
+    return sweep.model_copy(update={"parameters": parameters, "objective": objective})
 
 
 def _rebound(binds: Iterable[str], names: Mapping[str, str]) -> Iterator[str]:
@@ -254,6 +269,9 @@ def _node_texts(
         yield _arrow(_("Title"), was.title, node.title)
     if was.disabled != node.disabled:
         yield _("disabled") if node.disabled else _("enabled")
+    if was.pin != node.pin:
+        run = node.pin.run if node.pin else None
+        yield _("pinned to the result of run {run}", run=run) if run else _("unpinned")
     if was.comment != node.comment:
         yield _("comment changed")
 

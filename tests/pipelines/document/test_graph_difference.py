@@ -40,6 +40,7 @@ def test_equal_pipelines_have_no_differences() -> None:
         ({"title": "Deux"}, ["Title: none → Deux"]),
         ({"disabled": True}, ["disabled"]),
         ({"comment": "Why two?"}, ["comment changed"]),
+        ({"pin": {"artifact": "a1", "run": "r1"}}, ["pinned to the result of run r1"]),
         ({"version": 2}, ["module version: 1 → 2"]),
         (
             {"parameters": {"value": 5}, "run_settings": {"retries": 2, "target": "cluster"}},
@@ -189,3 +190,17 @@ def test_large_pipelines_are_compared_quickly() -> None:
     assert time.process_time() - start < 10
     assert len(difference.graph.changed) == 2000
     assert not difference.graph.added
+
+
+def test_a_sweep_of_renamed_nodes_is_the_same() -> None:
+    def swept(node_id: str) -> PipelineDocument:
+        sweep = {
+            "parameters": {f"{node_id}.value": {"choices": [1, 2]}},
+            "objective": {"node": node_id, "metric": "Loss"},
+        }
+        nodes = [{**TWO, "id": node_id}, SUM]
+        wires = [link(node_id, "sum", "a")]
+        return document(node_id, nodes=nodes, links=wires, settings={"sweep": sweep})
+
+    assert compared(swept("two"), swept("deux")).count == 0
+    assert compared(document(), swept("two")).graph.others == ["sweep changed"]
