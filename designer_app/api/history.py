@@ -32,6 +32,7 @@ FILTERS = {
     "experiment": "Only those of this one.",
     "pipeline": "Only those of this saved pipeline.",
     "tag": "Only runs with this tag, or with all of several tags separated by commas.",
+    "sweep": "Only runs of the trials of this sweep.",
     "since": "Started at or after this time, in seconds since the epoch.",
     "until": "Started before this time.",
     "limit": f"Maximum number: 50, up to {MAX_LISTED:,}.",
@@ -121,6 +122,7 @@ def _filter(call: Call) -> RunFilter:
         experiment=query.get("experiment"),
         pipeline_id=query.get("pipeline"),
         tags=_words(query.get("tag")),
+        sweep=query.get("sweep"),
         since=_time(query.get("since")),
         until=_time(query.get("until")),
     )

@@ -43,15 +43,19 @@ def mount_screen(
     key: str,
     run_id: str | None = None,
     ended: float | None = None,
+    trials: Mapping[str, object] | None = None,
 ) -> Any:
     """Mount a screen of runs, as high as its content.
+
+    ``trials`` turns the list of runs into that of the trials of a sweep: ``{"sweep": id, "titles":
+    {place: title}, "numbers": [numbers]}``; numbers are those to show, None for all.
 
     Triggers: ``go`` carries ``{"page": ...}`` and the arguments of that page, ``compare``
     ``{"runs": [ids]}``, ``look`` a port as in ``mount``; ``refresh`` means that a run has ended or
     was resumed, unlike ``ended``, the state in which the page was drawn.
     """
     data = {"screen": screen, "height": "auto", "pipelineId": "", "runId": run_id, "ended": ended}
-    return _mounted(application, key, data, SCREEN_TRIGGERS)
+    return _mounted(application, key, {**data, "trials": trials}, SCREEN_TRIGGERS)
 
 
 def mount_replay(application: Application, replay_id: str) -> Any:

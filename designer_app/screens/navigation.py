@@ -68,14 +68,26 @@ def follow(where: Mapping[str, Any] | None) -> None:
     elif where.get("page") == "run" and run_id is not None:
         open_run(run_id)
     elif where.get("page") == "compare":
-        runs = where.get("runs")
-        ids = [run for run in runs if is_run_id(run)] if isinstance(runs, list) else []
-        if MIN_COMPARED <= len(ids) <= MAX_COMPARED:
-            open_comparison(ids)
+        _compare(where.get("runs"))
     elif where.get("page") == "sweep" and is_sweep_id(where.get("sweep")):
         st.switch_page(page("sweep"), query_params={"sweep": where["sweep"]})
     elif where.get("page") == "design" and re.fullmatch(PATH_PATTERNS["pipeline_id"], pipeline_id):
         open_pipeline(pipeline_id, run_id)
+
+
+def follow_list(result: Any) -> None:
+    """Follow the triggers of a mounted list of runs; None if it is not mounted."""
+    if result is None:
+        return
+    if result.compare:
+        _compare(result.compare.get("runs"))
+    follow(result.go)
+
+
+def _compare(runs: object) -> None:
+    ids = [run for run in runs if is_run_id(run)] if isinstance(runs, list) else []
+    if MIN_COMPARED <= len(ids) <= MAX_COMPARED:
+        open_comparison(ids)
 
 
 def is_sweep_id(value: object) -> bool:

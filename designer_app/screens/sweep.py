@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from designer_app.application import Application, current
+from designer_app.editor.component import mount_screen
 from designer_app.elements.register_model import register_model_form
 from designer_app.elements.theme_watch import redraw_in_another_theme
-from designer_app.screens.navigation import open_run, page
+from designer_app.screens.navigation import follow_list, open_comparison, open_run, page
 from designer_app.screens.run.header import COLOURS
 from designer_app.screens.sweep_charts import best_so_far, importances, parallel_coordinates
 from designer_app.screens.sweep_repeats import repeated_table
@@ -25,12 +26,12 @@ from designer_app.ui.markdown import plain
 from designer_app.ui.page_parts import figures, nothing_here, tab_title
 from designer_app.ui.query_params import query_id
 from modules.catalog import Catalog
-from modules.search.spaces import value_text, values_text
+from modules.search.spaces import value_text
 from pipelines.errors import NotFoundError, PipelineNotFoundError
-from pipelines.runs.metric_words import is_share, metric_text, metric_words
+from pipelines.runs.metric_words import metric_text, metric_words
 from pipelines.sentences.status_words import status_words
 from pipelines.store.database.sweeps import TrialRow
-from pipelines.sweeps.repeats import NUM_BEST, NUM_SEEDS, seeds_of
+from pipelines.sweeps.repeats import NUM_BEST, NUM_SEEDS
 from pipelines.sweeps.sweep_reports import reason_text
 from pipelines.sweeps.sweeps import Sweep, Sweeps
 
@@ -140,7 +141,7 @@ def _draw(application: Application, sweep: Sweep) -> None:
         with left:
             best_so_far(sweep)
         selected = parallel_coordinates(sweep, titles)
-    _table(sweep, selected, titles)
+    _table(application, sweep, selected, titles)
     with st.expander(_("Settings of the sweep")):
         _settings(sweep, application.session.catalog)
     if has_results:
@@ -195,6 +196,13 @@ def _actions(application: Application, sweep: Sweep) -> None:
             _register(application, best.run_id)
             if st.button(_("Open the best run"), key="sweep-run", icon=":material/play_circle:"):
                 open_run(best.run_id)
+        compared = [one.run_id for one in sweep.ranked if one.run_id][:NUM_BEST]
+        if len(compared) > 1 and st.button(
+            _("Compare the best {count}", count=len(compared)),
+            key="sweep-compare",
+            icon=":material/compare:",
+        ):
+            open_comparison(compared)
 
 
 def _use(application: Application, sweep: Sweep, best: TrialRow) -> None:
@@ -222,62 +230,17 @@ def _register(application: Application, run_id: str) -> None:
         register_model_form(application, trained[-1], TRAINED_MODEL, f"sweep-register-{run_id}")
 
 
-def _table(sweep: Sweep, selected: frozenset[int] | None, titles: Mapping[str, str]) -> None:
+def _table(
+    application: Application,
+    sweep: Sweep,
+    selected: frozenset[int] | None,
+    titles: Mapping[str, str],
+) -> None:
     """Draw the trials; only the ``selected`` ones, by number, unless it is None."""
     st.subheader(_("Trials"), anchor=False)
-    best, objective = sweep.best, sweep.settings.objective
-    metric = metric_words(objective.metric) if objective is not None else _("Result")
-    if not sweep.trials:
-        st.caption(_("The first trial starts in a moment."))
-        return
-    shown = [trial for trial in sweep.trials if selected is None or trial.number in selected]
-    has_repeats = len(sweep.own_trials) < len(sweep.trials)
-    rows = [
-        {
-            _("Trial"): trial.number,
-            _("State"): status_words(trial.state)
-            + (" ★" if best is not None and trial.number == best.number else ""),
-            metric: trial.objective,
-            **{title: _cell(trial.values.get(place)) for place, title in titles.items()},
-            **({_("Other seeds"): _seeds_text(sweep, trial)} if has_repeats else {}),
-            _("Run"): f"/run?run={trial.run_id}" if trial.run_id is not None else None,
-            _("Reason"): reason_text(trial.reason) or "",
-        }
-        for trial in shown
-    ]
-    links = {_("Run"): st.column_config.LinkColumn(display_text=r"run=(.*)$")}
-    share = objective is not None and is_share(objective.metric)
-    numbers = {metric: st.column_config.NumberColumn(format="percent" if share else "%.4g")}
-    st.dataframe(
-        rows,
-        hide_index=True,
-        width="stretch",
-        key="sweep-trials",
-        placeholder="–",
-        column_config={**links, **numbers},
-    )
-    runs = [trial.run_id for trial in sweep.trials if trial.run_id and trial.objective is not None]
-    if best is not None and len(runs) > 1:
-        ranked = sorted(
-            (trial for trial in sweep.own_trials if trial.run_id and trial.state == "completed"),
-            key=lambda trial: trial.objective or 0.0,
-            reverse=objective is not None and objective.goal == "maximize",
-        )
-        compared = [trial.run_id for trial in ranked[:3] if trial.run_id]
-        if len(compared) > 1 and st.button(
-            _("Compare the best {count}", count=len(compared)),
-            key="sweep-compare",
-            icon=":material/compare:",
-        ):
-            st.switch_page(page("compare"), query_params={"run": compared})
-
-
-def _seeds_text(sweep: Sweep, trial: TrialRow) -> str:
-    return values_text(seeds_of(trial, sweep.settings))
-
-
-def _cell(value: object) -> object:
-    return value if isinstance(value, int | float | str | bool | None) else str(value)
+    numbers = None if selected is None else sorted(selected)
+    trials = {"sweep": sweep.id, "titles": titles, "numbers": numbers}
+    follow_list(mount_screen(application, "runs", key=f"trials-{sweep.id}", trials=trials))
 
 
 def _settings(sweep: Sweep, catalog: Catalog) -> None:

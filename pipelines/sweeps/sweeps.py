@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from modules.catalog import Catalog
 from modules.search.strategies import RandomSuggester
-from modules.search.trials import OPEN, best_of
+from modules.search.trials import OPEN, ranked
 from pipelines.document.checks.sweep import sweep_problems
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.settings import SweepSettings
@@ -49,12 +49,17 @@ class Sweep:
         return self.row.state in ACTIVE
 
     @property
-    def best(self) -> TrialRow | None:
-        """Return the best completed trial; repetitions with other seeds do not count."""
+    def ranked(self) -> list[TrialRow]:
+        """Return the completed trials, best first; repetitions with other seeds do not count."""
         settings = self.settings
         if settings.objective is None:
-            return None
-        return best_of(own_trials(self.trials, settings), settings.objective.goal)
+            return []
+        return ranked(own_trials(self.trials, settings), settings.objective.goal)
+
+    @property
+    def best(self) -> TrialRow | None:
+        """Return the best completed trial; repetitions with other seeds do not count."""
+        return next(iter(self.ranked), None)
 
     @property
     def own_trials(self) -> list[TrialRow]:

@@ -81,11 +81,14 @@ def test_from_the_first_trial_to_the_values_in_the_pipeline(page: Page, curves: 
     sweep = Sweeps(curves.runs).start(document, options, None)
     page.goto(f"{curves.address}/sweep?sweep={sweep.id}")
     expect(page.get_by_role("heading", name="Curve")).to_be_visible()
+    page.get_by_label("Select trial 0", exact=True).check()  # while trials run
     expect(page.get_by_text("6 of 6 trials ended", exact=False)).to_be_visible()  # by itself
-    expect(page.get_by_text("completed", exact=True).first).to_be_visible()
+    repeat = page.get_by_role("button", name="Repeat the best 3 with other seeds")
+    expect(repeat).to_be_visible()  # the sweep has ended
     at_rest(page)
     narrowed(page)
-    page.get_by_role("button", name="Repeat the best 3 with other seeds").click()
+    compared(page)
+    repeat.click()
     expect(page.get_by_text("9 of 9 repetitions ended", exact=False)).to_be_visible()
     expect(page.get_by_role("heading", name="With other seeds")).to_be_visible()
     done = ended(curves.runs, sweep)
@@ -104,10 +107,32 @@ def test_from_the_first_trial_to_the_values_in_the_pipeline(page: Page, curves: 
     assert "random_seed" not in node.parameters
 
 
+def compared(page: Page) -> None:
+    """Sort and filter trials in the table, and compare two of them."""
+    rows = page.get_by_test_id("runs-table").locator("tbody tr")
+    page.get_by_test_id("sort-result").click()
+    expect(rows.first).to_contain_text("★")
+    page.get_by_test_id("filter-status").select_option("stopped")
+    expect(page.get_by_text("No trials match.")).to_be_visible()
+    page.get_by_test_id("filter-status").select_option("completed")
+    expect(rows).to_have_count(6)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").click()
+    assert len(download.value.path().read_text().splitlines()) == 7
+    expect(page.get_by_label("Select trial 0", exact=True)).to_be_checked()  # through all redraws
+    page.get_by_label("Select trial 1", exact=True).check()
+    address = page.url
+    page.get_by_test_id("compare").click()
+    page.wait_for_url("**/compare?*")
+    page.goto(address)
+    expect(rows).to_have_count(6)
+    at_rest(page)
+
+
 def narrowed(page: Page) -> None:
     """Drag over the upper half of the first axis, then take the area away."""
     chart = page.locator("[class*=st-key-sweep-coordinates] svg.marks")
-    chart.scroll_into_view_if_needed()
+    chart.evaluate("drawn => drawn.scrollIntoView({block: 'center'})")  # below the page's header
     at_rest(page)
     box = chart.bounding_box()
     assert box is not None
@@ -118,7 +143,9 @@ def narrowed(page: Page) -> None:
     page.mouse.move(left + box["width"] * 0.4, top + box["height"] * 0.4, steps=5)
     page.mouse.up()
     expect(page.get_by_text("3 of 6 trials are selected.")).to_be_visible()
+    expect(page.get_by_test_id("runs-table").locator("tbody tr")).to_have_count(3)
     at_rest(page)
     page.get_by_role("button", name="Show all trials").click()
     expect(page.get_by_text("Drag over a part of an axis", exact=False)).to_be_visible()
+    expect(page.get_by_test_id("runs-table").locator("tbody tr")).to_have_count(6)
     at_rest(page)

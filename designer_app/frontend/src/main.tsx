@@ -10,7 +10,7 @@ import { importWithRetry } from "./ui/importWithRetry";
 import { LoadingScreen } from "./ui/LoadingScreen";
 import { openOnPage, setHost } from "./store/pageHost";
 import { loadEditor, prepareEditor } from "./store/editors";
-import type { ScreenName } from "./screens/types";
+import type { ScreenName, ScreenProps } from "./screens/types";
 import { addStyles } from "./styles/styleSheet";
 import { t } from "./graph/translate";
 
@@ -25,6 +25,8 @@ export interface MountData {
   readonly screen?: ScreenName;
   /** End of the run for which the page was drawn; null while it is running. */
   readonly ended?: number | null;
+  /** Sweep whose trials the list of runs shows. */
+  readonly trials?: ScreenProps["trials"];
   /** Replay that the screen "replay" plays. */
   readonly replayId?: string | null;
 }
@@ -126,7 +128,7 @@ async function show(instance: Instance, again = false): Promise<void> {
 
 async function showScreen(instance: Instance, screen: ScreenName): Promise<void> {
   const { frame: root, api } = instance;
-  const { runId, replayId, ended = null } = instance.arguments.data;
+  const { runId, replayId, ended = null, trials = null } = instance.arguments.data;
   if (screen === "replay") {
     const { drawReplay } = await importWithRetry(() => import("./screens/replay/ReplayScreen"));
     draw(instance, drawReplay(api, root, replayId ?? ""));
@@ -137,7 +139,7 @@ async function showScreen(instance: Instance, screen: ScreenName): Promise<void>
   const send = (name: string, value: unknown): void =>
     instance.arguments.setTriggerValue(name, value);
   root.dataset["screen"] = screen;
-  draw(instance, drawScreen({ screen, api, root, runId, ended, send }));
+  draw(instance, drawScreen({ screen, api, root, runId, ended, trials, send }));
 }
 
 function draw(instance: Instance, element: ReactElement): void {

@@ -26,7 +26,14 @@ from pipelines.store.database.connections import Database
 from pipelines.store.database.locking import lock_runs, serialise
 from pipelines.store.database.run_options import RunOptions
 from pipelines.store.database.run_results import RunResults
-from pipelines.store.database.tables import experiments, pipelines, run_tags, runs, steps
+from pipelines.store.database.tables import (
+    experiments,
+    pipelines,
+    run_tags,
+    runs,
+    steps,
+    sweep_trials,
+)
 
 COLUMNS = (
     runs.c.id,
@@ -61,6 +68,8 @@ class RunFilter:
     pipeline_id: str | None = None
     tags: tuple[str, ...] = ()
     """All of these."""
+    sweep: str | None = None
+    """Only runs of the trials of this sweep."""
     since: float | None = None
     until: float | None = None
     """Submitted at or after ``since`` and before ``until``."""
@@ -213,6 +222,9 @@ def _conditions(criteria: RunFilter) -> Iterable[ColumnElement[bool]]:
         yield runs.c.pipeline_id == criteria.pipeline_id
     for tag in criteria.tags:
         yield exists().where(run_tags.c.run_id == runs.c.id, run_tags.c.tag == tag)
+    if criteria.sweep is not None:
+        trials = select(sweep_trials.c.run_id).where(sweep_trials.c.sweep == criteria.sweep)
+        yield runs.c.id.in_(trials)
     if criteria.since is not None:
         yield runs.c.created >= criteria.since
     if criteria.until is not None:

@@ -51,6 +51,13 @@ def test_a_sweep_from_its_start_to_its_end(client: Client) -> None:
     ]
     assert "no metric" in report["trials"][0]["reason"]
     assert client.get(f"/api/runs/{report['trials'][1]['run']}").json["pipeline_id"] == "toy"
+    own = client.get(f"/api/runs?sweep={report['sweep']}").json
+    assert [run["run_id"] for run in own["runs"]] == [
+        trial["run"] for trial in reversed(report["trials"])
+    ]
+    assert client.get("/api/runs?sweep=20260101-000000-abcd").json["total"] == 0
+    columns = client.get(f"/api/run-columns?sweep={report['sweep']}").json["columns"]
+    assert [column["label"] for column in columns] == ["value"]
     [entry] = client.get("/api/sweeps?pipeline=toy").json["sweeps"]
     assert (entry["sweep"], entry["num_trials"]) == (report["sweep"], 2)
     assert client.get("/api/sweeps?pipeline=other").json["sweeps"] == []

@@ -24,6 +24,7 @@ from pipelines.store.database.connections import Database
 from pipelines.store.database.history import RunFilter
 from pipelines.store.database.pipelines import PipelineStore
 from pipelines.store.database.run_options import RunOptions
+from pipelines.store.database.sweeps import SweepStore
 from pipelines.workspace import Workspace
 from tests.pipelines.conftest import build, finish, run, statuses, value
 from tests.pipelines.store.database.older_databases import make_older
@@ -71,6 +72,11 @@ def test_runs_are_found_by_what_is_written_about_them(runs: RunService) -> None:
     assert names(runs, pipeline_id="dogs") == ["Dogs"]
     assert names(runs, tags=("good", "for the talk")) == ["Birds 100%"]
     assert names(runs, tags=("good", "bad")) == []
+    SweepStore(runs.database).add("S", {}, {}, {}, None)
+    [sweep] = SweepStore(runs.database).all()
+    SweepStore(runs.database).plan(sweep.id, 0, {}, None)
+    SweepStore(runs.database).set_trial(sweep.id, 0, run_id=first)
+    assert (names(runs, sweep=sweep.id), names(runs, sweep="other")) == (["Birds 100%"], [])
     assert names(runs, since=time.time() + 60) == []
     assert names(runs, until=time.time() + 60) == ["Dogs", "Cats", "Birds 100%"]
     page = RunHistory(runs).search(RunFilter(), limit=2, offset=1)

@@ -10,6 +10,8 @@ export interface HistoryFilter {
   readonly experiment: string;
   readonly pipeline: string;
   readonly tag: string;
+  /** Only runs of this sweep. */
+  readonly sweep?: string;
 }
 
 export const EVERYTHING: HistoryFilter = {
@@ -35,9 +37,11 @@ export function searchRuns(
   filter: HistoryFilter,
   limit: number,
   columns: readonly string[] = [],
+  offset = 0,
 ): Promise<RunList> {
   const shown = columns.length > 0 ? { columns: columns.join("\n") } : {};
-  return api.ask("GET /runs", { query: { ...nonEmpty(filter), ...shown, limit: String(limit) } });
+  const page = { limit: String(limit), ...(offset > 0 ? { offset: String(offset) } : {}) };
+  return api.ask("GET /runs", { query: { ...nonEmpty(filter), ...shown, ...page } });
 }
 
 /** Return the metrics of the matching runs, and the parameters in which they differ. */

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema fc3509ee0a30239bed7d8fd1b28d27547c27b59144ecc80ff1b9eb0e1bafbc40
-// text 7aa0fd65f59b18f49d17e2c9688bbcb7a339309b0ac610591d66ff383541a35f
+// schema 4785023b6cb83dd6579af9204f5c1c0dac705b040bbfaf7ac9bf16c6569eb9e6
+// text 67f2a9de32eedcb542cddf0749eb42d3aa3debb1547105e4024205998de128c3
 import type {
   CatalogFailure,
   Event,
@@ -115,6 +115,8 @@ export interface Endpoints {
       readonly pipeline?: string;
       /** Only runs with this tag, or with all of several tags separated by commas. */
       readonly tag?: string;
+      /** Only runs of the trials of this sweep. */
+      readonly sweep?: string;
       /** Started at or after this time, in seconds since the epoch. */
       readonly since?: string;
       /** Started before this time. */
@@ -208,6 +210,8 @@ export interface Endpoints {
       readonly pipeline?: string;
       /** Only runs with this tag, or with all of several tags separated by commas. */
       readonly tag?: string;
+      /** Only runs of the trials of this sweep. */
+      readonly sweep?: string;
       /** Started at or after this time, in seconds since the epoch. */
       readonly since?: string;
       /** Started before this time. */

@@ -1,6 +1,7 @@
 /** Arguments of the screens other than Design: their element, and access to the server. */
 
 import type { Api } from "../api/client";
+import type { SweepTrials } from "./runs/trials";
 
 /** Screens that Python can request; Design is the editor itself, not one of them. */
 export type ScreenName = "run" | "runs" | "replay";
@@ -13,6 +14,8 @@ export interface ScreenProps {
   readonly runId: string | null;
   /** End of the run for which the page was drawn; null while it is running. */
   readonly ended: number | null;
+  /** Sweep whose trials the list of runs shows; null for all runs. */
+  readonly trials: SweepTrials | null;
   /** Send the user's choice to Python. */
   readonly send: (name: string, value: unknown) => void;
 }

@@ -4,9 +4,9 @@ import { type FormEvent, type ReactElement, useState } from "react";
 
 import { ApiError, type Api } from "../../api/client";
 import { deleteRun, tagRun } from "../../api/history";
-import type { ListedRun } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
 import { Dialog } from "../../ui/Dialog";
+import type { RunItem } from "./trials";
 import { isUnderWay } from "./useHistory";
 import { t } from "../../graph/translate";
 
@@ -15,7 +15,7 @@ const MOST_COMPARED = 8;
 interface Props {
   readonly api: Api;
   readonly chosen: readonly string[];
-  readonly runs: readonly ListedRun[];
+  readonly runs: readonly RunItem[];
   readonly tags: readonly string[];
   readonly onCompare: () => void;
   readonly onNone: () => void;

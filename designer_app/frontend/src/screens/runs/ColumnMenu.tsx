@@ -14,6 +14,8 @@ interface Props {
   readonly filter: HistoryFilter;
   readonly view: TableView;
   readonly known: readonly RunColumn[];
+  /** Columns of trials, which are always shown; null for runs. */
+  readonly varied: readonly RunColumn[] | null;
   readonly onKnown: (columns: readonly RunColumn[]) => void;
   readonly onChange: (view: TableView) => void;
 }
@@ -24,9 +26,10 @@ const GROUPS: readonly (readonly [string, string])[] = [
   ["experiment", t("Group by experiment")],
   ["status", t("Group by status")],
 ];
+const SAME_IN_SWEEP: ReadonlySet<string> = new Set(["pipeline_name", "experiment"]);
 
 export function ColumnMenu(props: Props): ReactElement {
-  const { api, filter, view, known, onKnown, onChange } = props;
+  const { api, filter, view, known, varied, onKnown, onChange } = props;
   const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");
   const load = (): void => {
     fetchColumns(api, filter).then(
@@ -39,18 +42,19 @@ export function ColumnMenu(props: Props): ReactElement {
   };
   const none = (text: string): string => (state === "loading" ? t("Loading ...") : text);
   const parameters = known.filter(({ kind }) => kind === "parameter");
-  const grouping = parameters.filter(({ key }) => view.columns.includes(key));
+  const chosen = parameters.filter(({ key }) => view.columns.includes(key));
+  const grouping = [...(varied ?? []), ...chosen];
   return (
     <>
       <select
         className="pd-input"
-        aria-label={t("Group runs")}
+        aria-label={varied ? t("Group trials") : t("Group runs")}
         data-testid="group-runs"
         data-on={view.group !== "" || undefined}
         value={view.group}
         onChange={(event) => onChange({ ...view, group: event.target.value })}
       >
-        {GROUPS.map(([value, label]) => (
+        {GROUPS.filter(([value]) => !varied || !SAME_IN_SWEEP.has(value)).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>

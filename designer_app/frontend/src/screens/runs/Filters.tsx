@@ -6,18 +6,21 @@ import type { ReactElement } from "react";
 import { EVERYTHING, type HistoryFilter, pipelineLabels } from "../../api/history";
 import type { RunList } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
+import { TRIAL_STATES } from "./trials";
 import { t } from "../../graph/translate";
 import { statusWords } from "../../graph/statusWords";
 
 interface Props {
   readonly filter: HistoryFilter;
   readonly page: RunList;
+  /** True if the rows are the trials of a sweep: of one experiment and pipeline. */
+  readonly areTrials: boolean;
   readonly onChange: (filter: HistoryFilter) => void;
 }
 
 const STATUSES = ["running", "queued", "completed", "failed", "cancelled", "paused"];
 
-export function Filters({ filter, page, onChange }: Props): ReactElement {
+export function Filters({ filter, page, areTrials, onChange }: Props): ReactElement {
   const set = (part: Partial<HistoryFilter>): void => onChange({ ...filter, ...part });
   const pipelines = pipelineLabels(page.runs);
   const isOn = Object.values(filter).some((value) => value !== "");
@@ -28,7 +31,7 @@ export function Filters({ filter, page, onChange }: Props): ReactElement {
         <input
           className="pd-input"
           type="search"
-          aria-label={t("Search runs")}
+          aria-label={areTrials ? t("Search trials") : t("Search runs")}
           data-testid="runs-search"
           placeholder={t("Search name, id, note, tag")}
           value={filter.text}
@@ -38,23 +41,27 @@ export function Filters({ filter, page, onChange }: Props): ReactElement {
       <Choice
         label={t("status")}
         value={filter.status}
-        options={STATUSES}
+        options={areTrials ? TRIAL_STATES : STATUSES}
         wordsOf={statusWords}
         onChoose={(status) => set({ status })}
       />
-      <Choice
-        label={t("experiment")}
-        value={filter.experiment}
-        options={page.experiments}
-        onChoose={(experiment) => set({ experiment })}
-      />
-      <Choice
-        label={t("pipeline")}
-        value={filter.pipeline}
-        options={[...pipelines.keys()]}
-        names={pipelines}
-        onChoose={(pipeline) => set({ pipeline })}
-      />
+      {!areTrials && (
+        <>
+          <Choice
+            label={t("experiment")}
+            value={filter.experiment}
+            options={page.experiments}
+            onChoose={(experiment) => set({ experiment })}
+          />
+          <Choice
+            label={t("pipeline")}
+            value={filter.pipeline}
+            options={[...pipelines.keys()]}
+            names={pipelines}
+            onChoose={(pipeline) => set({ pipeline })}
+          />
+        </>
+      )}
       <Choice
         label={t("tag")}
         value={filter.tag}

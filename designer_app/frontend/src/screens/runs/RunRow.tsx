@@ -2,19 +2,20 @@
 
 import { type ReactElement, memo, useEffect, useState } from "react";
 
-import type { RunColumn, ListedRun } from "../../api/types.gen";
+import type { RunColumn } from "../../api/types.gen";
 import { secondsOf } from "../../graph/runState";
 import { follow } from "../../ui/PageLink";
 import { Sparkline } from "../../ui/Sparkline";
 import { formatMoment, formatSeconds } from "../../view/format";
 import type { ScreenProps } from "../types";
 import { cellText, valueOf } from "./tableView";
+import { type RunItem, isVaried } from "./trials";
 import { isUnderWay } from "./useHistory";
 import { t } from "../../graph/translate";
 import { statusWords } from "../../graph/statusWords";
 
 interface Props extends Pick<ScreenProps, "send"> {
-  readonly run: ListedRun;
+  readonly run: RunItem;
   readonly columns: readonly RunColumn[];
   /** Keys of the run's values. */
   readonly keys: readonly string[];
@@ -25,44 +26,54 @@ interface Props extends Pick<ScreenProps, "send"> {
 
 export const RunRow = memo(function RunRow(props: Props): ReactElement {
   const { run, columns, keys, isChosen, isBest, onToggle, send } = props;
-  const name = run.name || run.run_id;
-  const pipeline = run.pipeline_id;
+  const { trial, pipeline_id: pipeline } = run;
+  const name = trial ? String(trial.number) : run.name || run.run_id;
+  const hasRun = trial?.hasRun ?? true;
+  const label = isBest && trial ? `${name} ★` : name;
   return (
     <tr data-testid={`run-row-${run.run_id}`} aria-selected={isChosen}>
       <td>
         <input
           type="checkbox"
-          aria-label={t("Select {name}", { name })}
+          aria-label={trial ? t("Select trial {name}", { name }) : t("Select {name}", { name })}
+          disabled={!hasRun}
           checked={isChosen}
           onChange={() => onToggle(run.run_id)}
         />
       </td>
-      <td data-of={phoneWords(run)}>
-        <a
-          className="pd-runs-name"
-          href={`/run?run=${run.run_id}`}
-          data-testid={`open-${run.run_id}`}
-          onClick={(event) => follow(event, () => send("go", { page: "run", run: run.run_id }))}
-        >
-          {name}
-        </a>
+      <td data-of={phoneWords(run, columns)}>
+        {hasRun ? (
+          <a
+            className="pd-runs-name"
+            href={`/run?run=${run.run_id}`}
+            data-testid={`open-${run.run_id}`}
+            onClick={(event) => follow(event, () => send("go", { page: "run", run: run.run_id }))}
+          >
+            {label}
+          </a>
+        ) : (
+          <span className="pd-runs-name">{label}</span>
+        )}
         <span className="pd-runs-id">
-          {run.run_id}
+          {hasRun && run.run_id}
           {run.tags.map((tag) => (
             <em key={tag}>{tag}</em>
           ))}
         </span>
-        {run.note && (
-          <span className="pd-runs-note" title={run.note}>
-            {run.note}
-          </span>
+        {[trial?.reason, run.note].map(
+          (note, place) =>
+            note && (
+              <span key={place} className="pd-runs-note" title={note}>
+                {note}
+              </span>
+            ),
         )}
       </td>
       <td className="pd-runs-number">
         <Result run={run} isBest={isBest} />
       </td>
       {columns.map(({ key }) => (
-        <td key={key} className="pd-runs-number">
+        <td key={key} className={`pd-runs-number ${isVaried(key) ? "pd-runs-roomy" : ""}`}>
           {cellText(key, valueOf(run, key, keys))}
         </td>
       ))}
@@ -77,22 +88,24 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
       <td className="pd-runs-number pd-runs-roomy">
         <Took run={run} />
       </td>
-      <td className="pd-runs-wide">{run.experiment}</td>
-      <td className="pd-runs-roomy">
-        {pipeline === null ? (
-          run.pipeline_label
-        ) : (
-          <a
-            href={`/design?pipeline=${pipeline}&run=${run.run_id}`}
-            title={t("Open {pipeline} in Design", { pipeline })}
-            onClick={(event) =>
-              follow(event, () => send("go", { page: "design", pipeline, run: run.run_id }))
-            }
-          >
-            {run.pipeline_label}
-          </a>
-        )}
-      </td>
+      {!trial && <td className="pd-runs-wide">{run.experiment}</td>}
+      {!trial && (
+        <td className="pd-runs-roomy">
+          {pipeline === null ? (
+            run.pipeline_label
+          ) : (
+            <a
+              href={`/design?pipeline=${pipeline}&run=${run.run_id}`}
+              title={t("Open {pipeline} in Design", { pipeline })}
+              onClick={(event) =>
+                follow(event, () => send("go", { page: "design", pipeline, run: run.run_id }))
+              }
+            >
+              {run.pipeline_label}
+            </a>
+          )}
+        </td>
+      )}
       <td
         className="pd-runs-number pd-runs-roomy"
         title={new Date(run.created * 1000).toLocaleString()}
@@ -104,10 +117,15 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
 });
 
 /** Line below the name on phones, instead of columns: pipeline, duration and start. */
-function phoneWords(run: ListedRun): string {
+function phoneWords(run: RunItem, columns: readonly RunColumn[]): string {
   const took = run.seconds === null ? null : formatSeconds(run.seconds);
-  const parts = [run.pipeline_label, took, formatMoment(run.created)];
-  return parts.filter(Boolean).join(" · ");
+  const values = run.trial?.values ?? {};
+  const texts = columns.flatMap(({ key, label }) => {
+    const value = values[key];
+    return value === undefined ? [] : [`${label} ${cellText(key, value)}`];
+  });
+  const pipeline = run.trial ? null : run.pipeline_label;
+  return [...texts, pipeline, took, formatMoment(run.created)].filter(Boolean).join(" · ");
 }
 
 /** Primary metric of the run, with a link. */

@@ -1,18 +1,29 @@
 /** History of runs: search, filters, a live table, and actions on selected runs. */
 
-import { type ReactElement, useMemo, useState } from "react";
+import { Download } from "lucide-react";
+import { type ReactElement, useCallback, useMemo, useState } from "react";
 
-import { EVERYTHING, type HistoryFilter } from "../../api/history";
-import type { RunColumn } from "../../api/types.gen";
+import { EVERYTHING, type HistoryFilter, searchRuns } from "../../api/history";
+import { download } from "../../browser/files";
 import { Button } from "../../ui/buttons";
 import { formatCount } from "../../view/format";
 import type { ScreenProps } from "../types";
 import { BulkActions } from "./BulkActions";
 import { ColumnMenu } from "./ColumnMenu";
+import { csvOf } from "./csv";
 import { EmptyHistory } from "./EmptyHistory";
 import { Filters } from "./Filters";
 import { RunsTable } from "./RunsTable";
-import { type TableView, keepView, keptView, ordered } from "./tableView";
+import {
+  type Table,
+  type TableView,
+  arranged,
+  keepView,
+  keptView,
+  ordered,
+  shownColumns,
+} from "./tableView";
+import { areSeedsVaried, fetchTrials, isMatch, trialColumns } from "./trials";
 import { useColumns } from "./useColumns";
 import { useHistory } from "./useHistory";
 import { t } from "../../graph/translate";
@@ -20,30 +31,72 @@ import { t } from "../../graph/translate";
 const PAGE = 50;
 const MOST = 1000;
 
-export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): ReactElement {
+type Props = Pick<ScreenProps, "api" | "trials" | "send">;
+
+export function RunsScreen({ api, trials, send }: Props): ReactElement {
+  const sweep = trials?.sweep;
+  const table: Table = trials ? "pd-trials-table" : "pd-runs-table";
   const [filter, setFilter] = useState<HistoryFilter>(EVERYTHING);
   const [wanted, setWanted] = useState(PAGE);
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [view, setView] = useState<TableView>(keptView);
+  const [view, setView] = useState<TableView>(() => keptView(table));
   const keys = useMemo(() => ordered(view), [view]);
   // the newest runs are loaded first; any other order needs all of them
   const isNewestFirst = view.sort === "submitted" && view.descending && view.group === "";
-  const limit = isNewestFirst ? wanted : MOST;
-  const { page, failed, again } = useHistory(api, filter, limit, keys);
-  const [columns, setColumns] = useColumns(api, filter, keys.length > 0);
+  const limit = isNewestFirst && !trials ? wanted : MOST;
+  // trials are filtered here: their states are not those of their runs, and some have none
+  const asked = useMemo(
+    () => (sweep === undefined ? filter : { ...EVERYTHING, sweep }),
+    [filter, sweep],
+  );
+  const load = useCallback(
+    (columns: readonly string[]) =>
+      asked.sweep === undefined
+        ? searchRuns(api, asked, limit, columns)
+        : fetchTrials(api, asked.sweep, columns),
+    [api, asked, limit],
+  );
+  const { page, failed, again } = useHistory(load, keys);
+  const [known, setKnown] = useColumns(api, asked, keys.length > 0);
+  const runs = useMemo(
+    () =>
+      trials && page
+        ? page.runs.filter((item) => isMatch(item, filter, trials.numbers))
+        : (page?.runs ?? []),
+    [page, filter, trials],
+  );
+  const hasSeeds = areSeedsVaried(page?.runs ?? []);
+  const varied = useMemo(() => trials && trialColumns(trials, hasSeeds), [trials, hasSeeds]);
+  const columns = useMemo(
+    () => [...(varied ?? []), ...shownColumns(view, known)],
+    [varied, view, known],
+  );
   const changeView = (changed: TableView): void => {
     setView(changed);
-    keepView(changed);
+    keepView(table, changed);
+  };
+  const save = (): void => {
+    const rows = arranged(runs, view, page?.keys ?? []).flatMap((group) => group.runs);
+    const content = new Blob([csvOf(rows, columns, page?.keys ?? [])], { type: "text/csv" });
+    download(content, trials ? `${trials.sweep}.csv` : "runs.csv");
   };
   const isFiltered = Object.values(filter).some((value) => value !== "");
   if (!page) return <Waiting failed={failed} />;
+  if (page.total === 0 && trials) return <p className="pd-runs-none">{t("No trials yet.")}</p>;
   if (page.total === 0 && !isFiltered) return <EmptyHistory send={send} />;
-  const known: readonly RunColumn[] = columns;
   return (
     <div className="pd-runs">
       <div className="pd-runs-tools">
-        <Filters filter={filter} page={page} onChange={setFilter} />
-        <ColumnMenu {...{ api, filter, view, known }} onKnown={setColumns} onChange={changeView} />
+        <Filters {...{ filter, page }} areTrials={trials !== null} onChange={setFilter} />
+        <ColumnMenu
+          {...{ api, view, known, varied }}
+          filter={asked}
+          onKnown={setKnown}
+          onChange={changeView}
+        />
+        <Button title={t("Download the shown rows as CSV")} onClick={save}>
+          <Download size={15} aria-hidden /> {t("CSV")}
+        </Button>
       </div>
       <div className="pd-runs-bar" role="status">
         {failed ? (
@@ -56,19 +109,22 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
             onChanged={again}
           />
         ) : (
-          <span>
-            {t("{total:,} {total:run|runs}. Select two or more to compare.", { total: page.total })}
-          </span>
+          <span>{adviceOn(page.total, trials !== null)}</span>
         )}
       </div>
-      {page.runs.length === 0 ? (
+      {runs.length === 0 ? (
         <div className="pd-runs-none">
-          <p>{t("No runs match the filters.")}</p>
-          <Button onClick={() => setFilter(EVERYTHING)}>{t("Show all runs")}</Button>
+          <p>{trials ? t("No trials match.") : t("No runs match the filters.")}</p>
+          {isFiltered && (
+            <Button onClick={() => setFilter(EVERYTHING)}>
+              {trials ? t("Clear filters") : t("Show all runs")}
+            </Button>
+          )}
         </div>
       ) : (
         <RunsTable
-          {...{ runs: page.runs, chosen, view, columns: known, send }}
+          {...{ runs, chosen, view, columns, send }}
+          areTrials={trials !== null}
           keys={page.keys}
           onView={changeView}
           onChoose={setChosen}
@@ -85,6 +141,12 @@ export function RunsScreen({ api, send }: Pick<ScreenProps, "api" | "send">): Re
       )}
     </div>
   );
+}
+
+function adviceOn(total: number, areTrials: boolean): string {
+  return areTrials
+    ? t("{total:,} {total:trial|trials}. Select two or more to compare.", { total })
+    : t("{total:,} {total:run|runs}. Select two or more to compare.", { total });
 }
 
 function Waiting({ failed }: { readonly failed: string | null }): ReactElement {

@@ -3,36 +3,38 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { Fragment, type ReactElement, useCallback, useMemo } from "react";
 
-import type { RunColumn, ListedRun } from "../../api/types.gen";
+import type { RunColumn } from "../../api/types.gen";
 import type { ScreenProps } from "../types";
 import { RunRow } from "./RunRow";
-import { type TableView, arranged, ordered, sortedBy } from "./tableView";
+import { type TableView, arranged, sortedBy } from "./tableView";
+import { type RunItem, isVaried } from "./trials";
 import { t } from "../../graph/translate";
 
 interface Props extends Pick<ScreenProps, "send"> {
-  readonly runs: readonly ListedRun[];
+  readonly runs: readonly RunItem[];
   readonly chosen: readonly string[];
   readonly view: TableView;
   readonly columns: readonly RunColumn[];
+  readonly areTrials: boolean;
   /** Keys of the runs' values. */
   readonly keys: readonly string[];
   readonly onView: (view: TableView) => void;
   readonly onChoose: (chosen: readonly string[]) => void;
 }
 
-const FIXED_COLUMNS = 9;
+const FIXED_COLUMNS = { runs: 9, trials: 7 };
 
 export function RunsTable(props: Props): ReactElement {
-  const { runs, chosen, view, columns, keys, onView, onChoose, send } = props;
+  const { runs, chosen, view, columns, areTrials, keys, onView, onChoose, send } = props;
   const toggle = useCallback(
     (run: string): void =>
       onChoose(chosen.includes(run) ? chosen.filter((other) => other !== run) : [...chosen, run]),
     [chosen, onChoose],
   );
-  const shown = useMemo(() => shownColumns(view, columns), [view, columns]);
+  const width = (areTrials ? FIXED_COLUMNS.trials : FIXED_COLUMNS.runs) + columns.length;
   const groups = useMemo(() => arranged(runs, view, keys), [runs, view, keys]);
   const best = useMemo(() => new Set(groups.flatMap((group) => bestOf(group.runs))), [groups]);
-  const all = runs.map((run) => run.run_id);
+  const all = runs.filter(({ trial }) => trial?.hasRun ?? true).map((run) => run.run_id);
   const isAll = all.length > 0 && all.every((run) => chosen.includes(run));
   const head = (
     sort: string,
@@ -56,16 +58,16 @@ export function RunsTable(props: Props): ReactElement {
                 onChange={() => onChoose(isAll ? [] : all)}
               />
             </th>
-            {head("name", t("Run"), false)}
+            {head("name", areTrials ? t("Trial") : t("Run"), false)}
             {head("result", t("Result"))}
-            {shown.map(({ key, label, module, higher_is_better: higher }) =>
-              head(key, label, higher ?? false, module),
+            {columns.map(({ key, label, module, higher_is_better: higher }) =>
+              head(key, label, higher ?? false, module, isVaried(key) ? "pd-runs-roomy" : ""),
             )}
             <th>{t("Status")}</th>
             <th className="pd-runs-wide">{t("Nodes")}</th>
             {head("took", t("Duration"), false, "", "pd-runs-roomy")}
-            <th className="pd-runs-wide">{t("Experiment")}</th>
-            <th className="pd-runs-roomy">{t("Pipeline")}</th>
+            {!areTrials && <th className="pd-runs-wide">{t("Experiment")}</th>}
+            {!areTrials && <th className="pd-runs-roomy">{t("Pipeline")}</th>}
             {head("submitted", t("Started"), true, "", "pd-runs-roomy")}
           </tr>
         </thead>
@@ -74,9 +76,8 @@ export function RunsTable(props: Props): ReactElement {
             <Fragment key={group.name}>
               {view.group !== "" && (
                 <tr className="pd-runs-group">
-                  <th colSpan={FIXED_COLUMNS + shown.length} scope="rowgroup">
-                    {group.name}{" "}
-                    <span>{t("{count:,} {count:run|runs}", { count: group.runs.length })}</span>
+                  <th colSpan={width} scope="rowgroup">
+                    {group.name} <span>{countOf(group.runs.length, areTrials)}</span>
                   </th>
                 </tr>
               )}
@@ -84,7 +85,7 @@ export function RunsTable(props: Props): ReactElement {
                 <RunRow
                   key={run.run_id}
                   run={run}
-                  columns={shown}
+                  columns={columns}
                   keys={keys}
                   isChosen={chosen.includes(run.run_id)}
                   isBest={best.has(run.run_id)}
@@ -127,25 +128,27 @@ function SortHead(props: HeadProps): ReactElement {
   );
 }
 
-/** Return the selected columns that exist, in their order. */
-function shownColumns(view: TableView, known: readonly RunColumn[]): readonly RunColumn[] {
-  const byKey = new Map(known.map((column) => [column.key, column]));
-  return ordered(view).flatMap((key) => byKey.get(key) ?? []);
+function countOf(count: number, areTrials: boolean): string {
+  return areTrials
+    ? t("{count:,} {count:trial|trials}", { count })
+    : t("{count:,} {count:run|runs}", { count });
 }
 
-/** Return the best of several runs of one pipeline with the same primary metric. */
-function bestOf(runs: readonly ListedRun[]): readonly string[] {
-  const judged = new Map<string, ListedRun[]>();
+/** Return the best trial, or the best of several runs of one pipeline with one primary metric. */
+function bestOf(runs: readonly RunItem[]): readonly string[] {
+  const judged = new Map<string, RunItem[]>();
+  const trials = runs.filter(({ trial }) => trial?.isBest).map((run) => run.run_id);
   for (const run of runs) {
-    if (!run.headline || run.headline.higher_is_better === null) continue;
+    if (run.trial || !run.headline || run.headline.higher_is_better === null) continue;
     const kind = `${run.pipeline_id ?? run.experiment} ${run.headline.metric}`;
     judged.set(kind, [...(judged.get(kind) ?? []), run]);
   }
-  return [...judged.values()]
+  const best = [...judged.values()]
     .filter((members) => members.length > 1)
     .map((members) => {
       const sign = members[0]?.headline?.higher_is_better ? 1 : -1;
-      const value = (run: ListedRun): number => sign * (run.headline?.value ?? -Infinity);
+      const value = (run: RunItem): number => sign * (run.headline?.value ?? -Infinity);
       return members.reduce((best, run) => (value(run) > value(best) ? run : best)).run_id;
     });
+  return [...trials, ...best];
 }

@@ -1,8 +1,10 @@
 /** View of the run list: columns, order, groups; stored by this browser. */
 
+import type { RunColumn } from "../../api/types.gen";
 import type { JsonValue } from "../../graph/types";
-import type { ListedRun } from "../../api/types.gen";
+import { localNumber } from "../../graph/sentences/catalog";
 import { metricText } from "../../view/metricWords";
+import { type RunItem, isVaried } from "./trials";
 
 export interface TableView {
   /** Keys of columns, as the server names them; pinned ones follow the name. */
@@ -25,23 +27,28 @@ export const NEWEST_FIRST: TableView = {
 
 export interface RunGroup {
   readonly name: string;
-  readonly runs: readonly ListedRun[];
+  readonly runs: readonly RunItem[];
 }
 
-const KEY = "pd-runs-table";
+/** Trials by number. */
+export const BY_NUMBER: TableView = { ...NEWEST_FIRST, sort: "name", descending: false };
 
-export function keptView(): TableView {
+/** Names in the browser's storage. */
+export type Table = "pd-runs-table" | "pd-trials-table";
+
+export function keptView(table: Table): TableView {
+  const usual = table === "pd-runs-table" ? NEWEST_FIRST : BY_NUMBER;
   try {
-    const kept: unknown = JSON.parse(globalThis.localStorage.getItem(KEY) ?? "{}");
-    return isView(kept) ? kept : NEWEST_FIRST;
+    const kept: unknown = JSON.parse(globalThis.localStorage.getItem(table) ?? "{}");
+    return isView(kept) ? kept : usual;
   } catch {
-    return NEWEST_FIRST; // nothing valid is stored
+    return usual; // nothing valid is stored
   }
 }
 
-export function keepView(view: TableView): void {
+export function keepView(table: Table, view: TableView): void {
   try {
-    globalThis.localStorage.setItem(KEY, JSON.stringify(view));
+    globalThis.localStorage.setItem(table, JSON.stringify(view));
   } catch {
     // the default applies next time
   }
@@ -52,6 +59,12 @@ export function ordered({ columns, pinned }: TableView): readonly string[] {
   return [...pinned, ...columns.filter((key) => !pinned.includes(key))];
 }
 
+/** Return the selected columns that exist, in their order. */
+export function shownColumns(view: TableView, known: readonly RunColumn[]): readonly RunColumn[] {
+  const byKey = new Map(known.map((column) => [column.key, column]));
+  return ordered(view).flatMap((key) => byKey.get(key) ?? []);
+}
+
 /** Return the view sorted by another column; by the same one in the other direction. */
 export function sortedBy(view: TableView, sort: string, bestIsHigh: boolean): TableView {
   const descending = view.sort === sort ? !view.descending : bestIsHigh;
@@ -60,7 +73,7 @@ export function sortedBy(view: TableView, sort: string, bestIsHigh: boolean): Ta
 
 /** Return the runs in display order; those without a value in the sorted column come last. */
 export function arranged(
-  runs: readonly ListedRun[],
+  runs: readonly RunItem[],
   view: TableView,
   keys: readonly string[],
 ): readonly RunGroup[] {
@@ -70,7 +83,7 @@ export function arranged(
     return (view.descending ? -1 : 1) * compared(left, right);
   });
   if (view.group === "") return [{ name: "", runs: sorted }];
-  const groups = new Map<string, ListedRun[]>();
+  const groups = new Map<string, RunItem[]>();
   for (const run of sorted) {
     const name = cellText(view.group, valueOf(run, view.group, keys));
     groups.set(name, [...(groups.get(name) ?? []), run]);
@@ -79,10 +92,10 @@ export function arranged(
 }
 
 /** Value of a column of a run; `keys` name the run's values. */
-export function valueOf(run: ListedRun, column: string, keys: readonly string[]): JsonValue {
+export function valueOf(run: RunItem, column: string, keys: readonly string[]): JsonValue {
   switch (column) {
     case "name":
-      return run.name;
+      return run.trial?.number ?? run.name;
     case "result":
       return run.headline?.value ?? null;
     case "took":
@@ -95,7 +108,7 @@ export function valueOf(run: ListedRun, column: string, keys: readonly string[])
     case "status":
       return run[column];
     default:
-      return (run.values ?? [])[keys.indexOf(column)] ?? null;
+      return run.trial?.values[column] ?? (run.values ?? [])[keys.indexOf(column)] ?? null;
   }
 }
 
@@ -104,6 +117,9 @@ export function cellText(column: string, value: JsonValue): string {
   if (value === null) return "–";
   const metric = /^metric:(.*)$/s.exec(column)?.[1];
   if (metric !== undefined && typeof value === "number") return metricText(metric, value);
+  if (isVaried(column) && typeof value === "number" && !Number.isInteger(value)) {
+    return localNumber(String(Number(value.toPrecision(4)))); // as the page's other parts
+  }
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -2,10 +2,10 @@
 
 import { useEffect, useRef, useState } from "react";
 
-import { ApiError, type Api } from "../../api/client";
-import { type HistoryFilter, searchRuns } from "../../api/history";
-import type { ListedRun, RunList } from "../../api/types.gen";
+import { ApiError } from "../../api/client";
+import type { RunList } from "../../api/types.gen";
 import { sameValue } from "../../graph/edits";
+import type { RunItem } from "./trials";
 
 const BUSY_MILLISECONDS = 1000;
 const QUIET_MILLISECONDS = 4000;
@@ -13,6 +13,7 @@ const TYPING_MILLISECONDS = 180;
 
 /** Runs, and the keys of the columns of their values. */
 export interface HistoryPage extends RunList {
+  readonly runs: readonly RunItem[];
   readonly keys: readonly string[];
 }
 
@@ -23,10 +24,9 @@ export interface History {
   again(): void;
 }
 
+/** Read the rows with `load`, which is the same function until other rows are requested. */
 export function useHistory(
-  api: Api,
-  filter: HistoryFilter,
-  limit: number,
+  load: (columns: readonly string[]) => Promise<RunList>,
   columns: readonly string[],
 ): History {
   const [page, setPage] = useState<HistoryPage | null>(null);
@@ -44,7 +44,7 @@ export function useHistory(
       if (document.hidden) return again(QUIET_MILLISECONDS);
       try {
         const shown = keys === "" ? [] : keys.split("\n");
-        const page = await searchRuns(api, filter, limit, shown);
+        const page = await load(shown);
         if (over) return;
         setPage((before) => kept(before, { ...page, keys: shown }));
         setFailed(null);
@@ -61,11 +61,11 @@ export function useHistory(
       over = true;
       clearTimeout(timer);
     };
-  }, [api, filter, limit, keys, asked]);
+  }, [load, keys, asked]);
   return { page, failed, again: () => setAsked((count) => count + 1) };
 }
 
-export function isUnderWay(entry: ListedRun): boolean {
+export function isUnderWay(entry: RunItem): boolean {
   return entry.status === "queued" || entry.status === "running";
 }
 
