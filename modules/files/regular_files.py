@@ -1,4 +1,7 @@
-"""Files that a user names: folders, pipes and devices are refused before they are read."""
+"""Files that a user names: folders, pipes and devices are refused before they are read.
+
+Standard input is the exception where a command accepts it: ``-``, read up to a limit.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,32 @@ import errno
 import io
 import os
 import stat
+import sys
 from pathlib import Path
 from typing import BinaryIO
 
 from modules.operating_system.special_files import open_without_waiting
 from modules.sentences import files as say
+
+STANDARD_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+"""Names of standard input, which is a pipe in ``cat digits.json | designer run -``."""
+
+
+def is_standard_input(path: Path) -> bool:
+    """Return True for a name of standard input; a file of the name ``-`` is ``./-``."""
+    return str(path) in STANDARD_INPUT
+
+
+def read_regular_or_input(path: Path, limit: int) -> bytes:
+    """Return at most ``limit`` bytes of a regular file or of standard input.
+
+    Raises ``OSError``, also if standard input is closed.
+    """
+    if not is_standard_input(path):
+        return read_regular(path, limit)
+    if sys.stdin is None:  # typed as always open
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    return sys.stdin.buffer.read(limit)
 
 
 def open_regular(path: Path) -> BinaryIO:

@@ -29,7 +29,7 @@ def show(
     pipeline: Annotated[
         str,
         typer.Argument(
-            help="The id of a saved pipeline, a lesson such as 01-digits, or a file (JSON, .py)."
+            help="The id of a saved pipeline, a lesson such as 01-digits, or a file (JSON, .py, -)."
         ),
     ],
 ) -> Answer:
@@ -67,7 +67,9 @@ class _Finding:
 @command
 def check(
     context: CommandContext,
-    file: Annotated[Path, typer.Argument(help="Python file with a pipeline. It is not executed.")],
+    file: Annotated[
+        Path, typer.Argument(help="Python file with a pipeline, or -. It is not executed.")
+    ],
 ) -> Answer:
     """List all problems of a pipeline in Python code, with their lines."""
     from pipelines.document.code.read import load_code

@@ -23,7 +23,7 @@ PipelineArgument = Annotated[
     Path,
     typer.Argument(
         help="A pipeline document (JSON), a Python file with a pipeline, or the name of a lesson, "
-        "such as 01-digits."
+        "such as 01-digits. - reads standard input."
     ),
 ]
 SetOption = Annotated[

@@ -22,7 +22,9 @@ def inference(
     context: CommandContext,
     pipeline: Annotated[
         Path,
-        typer.Argument(help="A pipeline document (JSON), the name of a lesson, or a run's ID."),
+        typer.Argument(
+            help="A pipeline document (JSON; - for standard input), a lesson's name, or a run's ID."
+        ),
     ],
     model: Annotated[
         str | None,

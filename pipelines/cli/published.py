@@ -34,7 +34,9 @@ def add(
     ],
     pipeline: Annotated[
         Path,
-        typer.Argument(help="A pipeline document (JSON), the name of a lesson, or a run's ID."),
+        typer.Argument(
+            help="A pipeline document (JSON; - for standard input), a lesson's name, or a run's ID."
+        ),
     ],
     set_: SetOption = None,
     param: ParamOption = None,

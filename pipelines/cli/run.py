@@ -69,11 +69,16 @@ def run(
     if is_pipeline_file(pipeline):
         _launch_runner_early(context.workspace)
     with refused_as_report(as_json=context.as_json):
-        from pipelines.lessons.pipeline_files import read_document
+        from pipelines.lessons.pipeline_files import (
+            changed_document,
+            load_pipeline,
+            pipeline_file,
+        )
         from pipelines.runs.run_request import RunRequest, this_process
 
         runs = context.runs
-        document = read_document(pipeline, set_ or [], runs.catalog, param or ())
+        source = load_pipeline(pipeline_file(pipeline), runs.catalog)
+        document = changed_document(source, set_ or [], runs.catalog, param or ())
         if pin or unpin:
             from pipelines.runs.pinning import with_pins
 
@@ -81,7 +86,7 @@ def run(
         if allow_code:
             runs.checks.allow_code_of(document)
         elif set_ or param:
-            runs.checks.allow_edits(read_document(pipeline, [], runs.catalog), document)
+            runs.checks.allow_edits(changed_document(source, [], runs.catalog), document)
         problems = runs.checks.problems(document, to)
         print_problems(problem for problem in problems if problem.severity == "warning")
         owner = None if detach else this_process()

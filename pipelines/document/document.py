@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field, ValidationError
 
 from modules.catalog import Catalog
-from modules.files.regular_files import read_regular
+from modules.files.regular_files import is_standard_input, read_regular_or_input
 from modules.schema_reference import DocumentData, JsonSchema
 from modules.sentences.sentence import Statement
 from pipelines.document import migrations, strict_json
@@ -64,6 +64,7 @@ __all__ = [
     "RunSettings",
     "Settings",
     "compact",
+    "document_bytes",
     "dump_document",
     "duplicate_problems",
     "json_schema",
@@ -133,15 +134,19 @@ def parse_document(source: str | bytes | object) -> PipelineDocument:
 
 def load_document(path: Path) -> PipelineDocument:
     """Load a document from a file; raises ``PipelineError``, also if the file does not exist."""
+    return parse_document(document_bytes(path))
+
+
+def document_bytes(path: Path) -> bytes:
+    """Return the content of a file or of standard input, ``-``; raises ``PipelineError``."""
     try:
-        if path.stat().st_size > MAX_BYTES:
+        if not is_standard_input(path) and path.stat().st_size > MAX_BYTES:
             raise _too_large(path.stat().st_size)
-        content = read_regular(path)
+        return read_regular_or_input(path, MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         facts = {"file": path, "error": reason}
         raise PipelineError.of(NOT_A_PIPELINE, documents.DOCUMENT_UNREADABLE, **facts) from None
-    return parse_document(content)
 
 
 def dump_document(document: PipelineDocument) -> str:

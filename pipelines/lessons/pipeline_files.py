@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from modules.files.regular_files import is_standard_input
 
 if TYPE_CHECKING:
     from modules.catalog import Catalog
@@ -20,8 +23,8 @@ def lesson_files() -> dict[str, Path]:
 
 
 def is_pipeline_file(path: Path) -> bool:
-    """Return True for a file or the name of a lesson."""
-    return os.path.isfile(path) or str(path) in lesson_files()
+    """Return True for a file, standard input, or the name of a lesson."""
+    return is_standard_input(path) or os.path.isfile(path) or str(path) in lesson_files()
 
 
 def pipeline_file(path: Path) -> Path:
@@ -32,7 +35,7 @@ def pipeline_file(path: Path) -> Path:
     """
     name = str(path)
     # Unlike Path.exists, os.path.lexists returns False for a name that no file can have.
-    if os.path.lexists(path) or name != path.name:
+    if is_standard_input(path) or os.path.lexists(path) or name != path.name:
         return path
     lessons = lesson_files()
     if name not in lessons:
@@ -45,30 +48,56 @@ def pipeline_file(path: Path) -> Path:
 
 
 def load_pipeline(path: Path, catalog: Catalog) -> PipelineDocument:
-    """Load a pipeline from a document or from Python code; raises ``PipelineError``."""
+    """Load a pipeline from a document or from Python code; raises ``PipelineError``.
+
+    Standard input (``-``) may contain either. It can be read only once.
+    """
+    from pipelines.document.document import document_bytes, parse_document
+
     if path.suffix.lower() == ".py":
         from pipelines.document.code.read import load_code
 
         return load_code(path, catalog).document
-    from pipelines.document.document import load_document
+    content = document_bytes(pipeline_file(path))
+    if is_standard_input(path) and _is_code(content):
+        from pipelines.document.code.read import read_code
 
-    return load_document(pipeline_file(path))
+        return read_code(content, catalog).document
+    return parse_document(content)
 
 
-def read_document(
-    path: Path, overrides: Sequence[str], catalog: Catalog, parameters: Sequence[str] = ()
+def _is_code(content: bytes) -> bool:
+    start = content.removeprefix(codecs.BOM_UTF8).lstrip()[:1]
+    return start not in (b"", b"{", b"[")
+
+
+def changed_document(
+    document: PipelineDocument,
+    overrides: Sequence[str],
+    catalog: Catalog,
+    parameters: Sequence[str] = (),
 ) -> PipelineDocument:
-    """Read a document with ``NODE.PARAM=VALUE`` overrides and absolute paths.
+    """Return a document with ``NODE.PARAM=VALUE`` overrides and absolute paths.
 
-    Instead of a file, ``path`` can be the name of a lesson, such as ``01-digits``. The code of a
-    Python file is read without running it. ``parameters`` are values of the pipeline's own
-    parameters, ``ID=VALUE``. Raises ``PipelineError`` with all problems of both.
+    ``parameters`` are values of the pipeline's own parameters, ``ID=VALUE``. Raises
+    ``PipelineError`` with all problems of both.
     """
     from pipelines.document.local_paths import with_absolute_paths
     from pipelines.document.overrides import apply_overrides
     from pipelines.document.parameter_values import apply_parameter_values
 
-    document = load_pipeline(pipeline_file(path), catalog)
     document = apply_parameter_values(document, parameters)
     document = apply_overrides(document, list(overrides), catalog)
     return with_absolute_paths(document, catalog, Path.cwd())
+
+
+def read_document(
+    path: Path, overrides: Sequence[str], catalog: Catalog, parameters: Sequence[str] = ()
+) -> PipelineDocument:
+    """Read a document, changed as ``changed_document`` does.
+
+    Instead of a file, ``path`` can be the name of a lesson, such as ``01-digits``, or ``-`` for
+    standard input. The code of a Python file is read without running it.
+    """
+    document = load_pipeline(pipeline_file(path), catalog)
+    return changed_document(document, overrides, catalog, parameters)

@@ -25,7 +25,8 @@ JSON_LONG_NUMBER = Sentence("The JSON contains a number with thousands of digits
 JSON_KEY_TWICE = Sentence("The key {key!r} occurs twice in one object.")
 JSON_NO_NUMBER = Sentence("{text} is not a valid number.")
 DOCUMENT_UNREADABLE = Sentence(
-    "Cannot read {file}: {error}.", "Enter the path of a pipeline document (JSON)."
+    "Cannot read {file}: {error}.",
+    "Enter the path of a pipeline document (JSON), or - for standard input.",
 )
 NO_FILE_OR_LESSON = Sentence(
     "File or lesson {name!r} not found.",

@@ -17,7 +17,8 @@ CODE_TOO_DEEP = Sentence(
     "Brackets are nested deeper than {most} levels.", "Write the value with fewer levels."
 )
 CODE_UNREADABLE = Sentence(
-    "Cannot read {file}: {error}.", "Enter the path of a Python file with a pipeline."
+    "Cannot read {file}: {error}.",
+    "Enter the path of a Python file with a pipeline, or - for standard input.",
 )
 CODE_NOT_UTF8 = Sentence("The text is not UTF-8.", "Save the file as UTF-8.")
 CODE_NULL = Sentence("A null character is not allowed in code.", "Remove the character.")

@@ -79,15 +79,15 @@ test("varied parameters and seeds are columns that sort", () => {
 });
 
 test("trials are filtered by their own states, by words, tags and the selected lines", () => {
-  const found = (filter: object, numbers: number[] | null = null): unknown[] =>
+  const numbersFor = (filter: object, numbers: number[] | null = null): unknown[] =>
     ITEMS.filter((item) => isMatch(item, { ...EVERYTHING, ...filter }, numbers)).map(
       ({ trial }) => trial?.number,
     );
-  expect(found({})).toEqual([0, 1, 2, 3, 10]);
-  expect(found({ status: "stopped" })).toEqual([2]);
-  expect(found({ text: "MEMORY out" })).toEqual([3]);
-  expect(found({ tag: "kept" })).toEqual([0, 1, 10]);
-  expect(found({ tag: "kept" }, [1, 2])).toEqual([1]);
+  expect(numbersFor({})).toEqual([0, 1, 2, 3, 10]);
+  expect(numbersFor({ status: "stopped" })).toEqual([2]);
+  expect(numbersFor({ text: "MEMORY out" })).toEqual([3]);
+  expect(numbersFor({ tag: "kept" })).toEqual([0, 1, 10]);
+  expect(numbersFor({ tag: "kept" }, [1, 2])).toEqual([1]);
 });
 
 test("CSV has unrounded values, and no formulas", () => {

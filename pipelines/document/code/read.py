@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from modules.catalog import Catalog
-from modules.files.regular_files import read_regular
+from modules.files.regular_files import read_regular_or_input
 from modules.sentences.sentence import Sentence, Statement
 from pipelines.document.binds import SEPARATOR
 from pipelines.document.code.build import CodeError, Level, NodeHandle, PipelineBuilder, SubPipeline
@@ -76,9 +76,9 @@ def read_code(code: str | bytes, catalog: Catalog) -> CodeSource:
 
 
 def load_code(path: Path, catalog: Catalog) -> CodeSource:
-    """Read the pipeline in a Python file; raises ``PipelineError``, also if there is no file."""
+    """Read the pipeline in a file or standard input; raises ``PipelineError``, also without one."""
     try:
-        code = read_regular(path, MAX_BYTES + 1)
+        code = read_regular_or_input(path, MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         facts = {"file": path, "error": reason}

@@ -13,11 +13,14 @@ from pipelines.cli import app
 from pipelines.runs.run_service import RunService
 
 
-def designer(runs: RunService, *arguments: str | Path) -> Result:
-    """A command in the workspace of these runs, in this process: to start one takes a second."""
+def designer(runs: RunService, *arguments: str | Path, piped: str | bytes | None = None) -> Result:
+    """A command in the workspace of these runs, in this process: to start one takes a second.
+
+    ``piped`` is its standard input.
+    """
     kept = {item: signal.getsignal(item) for item in (signal.SIGINT, signal.SIGTERM)}
     try:
-        return CliRunner().invoke(app, _command(runs, arguments))
+        return CliRunner().invoke(app, _command(runs, arguments), input=piped)
     finally:
         for number, handler in kept.items():
             signal.signal(number, handler)
