@@ -2,6 +2,8 @@
 
 Another process compares the runtimes once (``modules.scoring.runtime_trial``); later starts read
 its choice from the cache. The thread that computes changes to the runtime between two batches.
+
+If other work disturbed a comparison that chose torch, it is repeated once the machine is quiet.
 """
 
 from __future__ import annotations
@@ -14,9 +16,10 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from modules.operating_system.machine import is_quiet
 from modules.operating_system.signals import is_requested_end
 from modules.operating_system.spawning import python_command
-from modules.scoring.kept_runtimes import TORCH, KeptRuntime, RuntimeCache
+from modules.scoring.kept_runtimes import RETRY_SECONDS, TORCH, KeptRuntime, RuntimeCache
 from modules.scoring.runtime_trial import NOT_STORED
 from modules.sentences import scoring as say
 
@@ -36,6 +39,10 @@ LOOK_SECONDS = 0.2
 TRIAL_SECONDS = 1800.0
 """Time that the process has; its low priority makes it slow next to other work."""
 END_SECONDS = 5.0
+PAUSE_SECONDS = 60.0
+"""Minimum time before a disturbed comparison is repeated; quadrupled before each later one."""
+QUIET_LOOK_SECONDS = 10.0
+"""Interval in which a busy machine is looked at."""
 
 
 class RuntimeChange:
@@ -68,7 +75,7 @@ class RuntimeChange:
 
     async def _run(self, thread: ThreadPoolExecutor, cache_dir: Path) -> None:
         try:
-            self._reason = await self._change(thread, cache_dir)
+            await self._change(thread, cache_dir)
         except Exception as error:  # requests are answered by torch, whatever fails here
             logger.exception("The runtime of %s could not be changed", self._model.path)
             self._reason = f"{type(error).__name__}: {str(error)[:200]}"
@@ -76,28 +83,51 @@ class RuntimeChange:
             self._end_process()
             self._is_settled = True
 
-    async def _change(self, thread: ThreadPoolExecutor, cache_dir: Path) -> str | None:
-        """Change to the chosen runtime; return why it is torch."""
+    async def _change(self, thread: ThreadPoolExecutor, cache_dir: Path) -> None:
+        """Change to the chosen runtime, also to that of a repeated comparison."""
         why = self._scorer.why_torch
         if why is not None:
-            return str(why)
+            self._reason = str(why)
+            return
         key = await asyncio.to_thread(self._scorer.runtime_key, self._model)
         cache = RuntimeCache(cache_dir, key)
         kept = await asyncio.to_thread(cache.find) or await self._tried(cache)
-        if kept.content is None:
-            return kept.reason
-        runtime = await asyncio.to_thread(self._scorer.open_runtime, kept)
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(thread, self._scorer.change_runtime, runtime)
-        logger.info("%s computes", self._scorer.runtime[0])
-        return None
+        await self._use(kept, thread)
+        while kept.may_repeat and await self._is_quiet_after(_pause(kept.num_disturbed)):
+            num = kept.num_disturbed
+            found = await asyncio.to_thread(cache.find)
+            if found is None or found.num_disturbed == num:  # else by another endpoint
+                self._is_settled = False
+                found = await self._tried(cache, num)
+            kept = found
+            await self._use(kept, thread)
 
-    async def _tried(self, cache: RuntimeCache) -> KeptRuntime:
+    async def _use(self, kept: KeptRuntime, thread: ThreadPoolExecutor) -> None:
+        """Let a runtime answer."""
+        self._reason = kept.reason
+        if kept.content is not None:
+            runtime = await asyncio.to_thread(self._scorer.open_runtime, kept)
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(thread, self._scorer.change_runtime, runtime)
+            logger.info("%s computes", self._scorer.runtime[0])
+        self._is_settled = True
+
+    async def _is_quiet_after(self, pause: float) -> bool:
+        """Wait until the machine is quiet, at least ``pause`` seconds; False if it stays busy."""
+        deadline = time.monotonic() + RETRY_SECONDS
+        await asyncio.sleep(pause)
+        while not is_quiet():
+            if time.monotonic() > deadline:
+                return False
+            await asyncio.sleep(QUIET_LOOK_SECONDS)
+        return True
+
+    async def _tried(self, cache: RuntimeCache, num_disturbed: int = 0) -> KeptRuntime:
         """Compare the runtimes in another process and return its choice."""
-        code = await self._exit_code(cache)
+        code = await self._exit_code(cache, num_disturbed)
         kept = await asyncio.to_thread(cache.find)
-        if kept is not None:
-            return kept
+        if kept is not None and not 0 < kept.num_disturbed <= num_disturbed:
+            return kept  # else the process has ended without another choice
         if code in (0, NOT_STORED):
             return KeptRuntime(TORCH, reason=str(say.RUNTIME_NOT_STORED.about({})))
         if code is None:
@@ -110,10 +140,10 @@ class RuntimeChange:
                 await asyncio.to_thread(cache.keep, failed)
         return failed
 
-    async def _exit_code(self, cache: RuntimeCache) -> int | None:
+    async def _exit_code(self, cache: RuntimeCache, num_disturbed: int) -> int | None:
         """Run the process; return its exit code, None if it takes too long."""
-        threads = self._scorer.num_threads
-        arguments = map(str, (self._model.path, cache.cache_dir, cache.key, threads, os.getpid()))
+        place = (self._model.path, cache.cache_dir, cache.key)
+        arguments = map(str, (*place, self._scorer.num_threads, num_disturbed, os.getpid()))
         # started by this thread, which lives as long as the process: the child ends with it
         self._process = subprocess.Popen(
             python_command(PROGRAM, *arguments),
@@ -131,3 +161,7 @@ class RuntimeChange:
             process.kill()
             with suppress(subprocess.TimeoutExpired):  # it reads from a disk that is away
                 process.wait(END_SECONDS)
+
+
+def _pause(num_disturbed: int) -> float:
+    return PAUSE_SECONDS * 4.0 ** (num_disturbed - 1)

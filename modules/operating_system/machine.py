@@ -20,6 +20,15 @@ def num_cores() -> int:
     return max(1, min(allowed or 1, quota or allowed or 1))
 
 
+def is_quiet() -> bool:
+    """Return True if half of the cores have been idle for about a minute, or if that is unknown."""
+    try:
+        load = os.getloadavg()[0]
+    except (AttributeError, OSError):  # not on Windows
+        return True
+    return load <= (os.cpu_count() or 1) / 2  # the load is that of all cores, not of a container
+
+
 def _cgroup_cores() -> int | None:
     try:
         quota, period = Path("/sys/fs/cgroup/cpu.max").read_text(encoding="ascii").split()

@@ -12,6 +12,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import geometric_mean
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ from modules.operating_system.signals import ignore_interrupts
 from modules.scoring.backend_selection import TOLERANCES, largest_difference
 from modules.scoring.backends import Runtime, TorchRuntime, installed_runtimes, open_for_requests
 from modules.scoring.guarded_runtime import prepared_pictures
-from modules.scoring.kept_runtimes import TORCH, KeptRuntime, RuntimeCache
+from modules.scoring.kept_runtimes import MOST_DISTURBED, TORCH, KeptRuntime, RuntimeCache
 from modules.scoring.runtime_rates import compared_rates
 from modules.sentences import scoring as say
 from modules.sentences.sentence import Statement, said_by
@@ -54,30 +55,42 @@ LARGEST_WEIGHTS_BYTES = 1_000_000_000
 
 def main() -> None:
     """Choose a runtime for a model and keep it; the exit code says if that was possible."""
-    folder, cache_dir, key, threads, parent = sys.argv[1:]
+    folder, cache_dir, key, threads, num_disturbed, parent = sys.argv[1:]
     die_with_parent(int(parent))
     ignore_interrupts()
     be_nice(NICENESS)
     logging.basicConfig(level=logging.WARNING)
     try:
-        choose(TrainedModel(Path(folder)), RuntimeCache(Path(cache_dir), key), int(threads))
+        cache = RuntimeCache(Path(cache_dir), key)
+        choose(TrainedModel(Path(folder)), cache, int(threads), int(num_disturbed))
     except OSError as error:
         logger.warning("The choice of a runtime cannot be stored: %s", error)
         sys.exit(NOT_STORED)
 
 
-def choose(model: TrainedModel, cache: RuntimeCache, threads: int) -> None:
+def choose(model: TrainedModel, cache: RuntimeCache, threads: int, num_disturbed: int = 0) -> None:
     """Choose the runtime of a model, unless another process has done so meanwhile.
 
-    Raises ``OSError`` if the choice cannot be kept: a full disk, a folder that is gone.
+    Args:
+        model: Trained model.
+        cache: Place of the choice.
+        threads: CPU threads of the endpoint.
+        num_disturbed: Number of disturbed comparisons that the caller knows; one more is made.
+
+    Raises:
+        OSError: The choice cannot be kept: a full disk, a folder that is gone.
     """
     num_bytes = model.weights_path.stat().st_size
     if not cache.has_room(num_bytes):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     with locked(cache.lock_path):
-        if cache.find() is None:
+        before = cache.find()
+        if before is None or 0 < before.num_disturbed <= num_disturbed:
             with scratch_folder(cache.cache_dir) as scratch:
-                cache.keep(_chosen(model, num_bytes, Context(scratch, threads=threads)))
+                chosen = _chosen(model, num_bytes, Context(scratch, threads=threads))
+            if before is not None and chosen.num_disturbed:
+                chosen = replace(chosen, num_disturbed=before.num_disturbed + 1)
+            cache.keep(chosen)
 
 
 def _chosen(model: TrainedModel, num_bytes: int, context: Context) -> KeptRuntime:
@@ -119,9 +132,11 @@ def _fastest(scorer: PictureScorer, content: bytes) -> KeptRuntime:
     best = max(gains, key=gains.__getitem__)
     if gains[best] >= LEAST_GAIN:
         return KeptRuntime(best, content, rates=rates)
+    if len(runtimes) > 1 and any(speed.is_disturbed for speed in speeds.values()):
+        why = str(say.RUNTIME_TRIAL_DISTURBED.about({"most": MOST_DISTURBED - 1}))
+        return KeptRuntime(TORCH, reason=why, rates=rates, is_final=False, num_disturbed=1)
     reason = str(say.RUNTIMES_REFUSED.about({"reasons": refused})) if refused else None
-    is_final = not any(speed.is_disturbed for speed in speeds.values())
-    return KeptRuntime(TORCH, reason=reason, rates=rates, is_final=is_final)
+    return KeptRuntime(TORCH, reason=reason, rates=rates)
 
 
 def _gain(gains: Sequence[float]) -> float:

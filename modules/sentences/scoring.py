@@ -131,6 +131,10 @@ RUNTIME_TRIAL_TIMED_OUT = Sentence(
     "Runtimes could not be compared within {minutes:.0f} minutes.",
     "It is tried again after a day.",
 )
+RUNTIME_TRIAL_DISTURBED = Sentence(
+    "Other work slowed the comparison of runtimes, and by CPU time torch is the fastest.",
+    "It is repeated when the machine is quiet, up to {most} times.",
+)
 RUNTIME_DIFFERS = Sentence("its probabilities differ by up to {difference:.2g}")
 RUNTIMES_REFUSED = Sentence("No other runtime can be used: {reasons:; }.")
 RUNTIME_FAILED = Sentence(

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from modules.context import Context
 from modules.export.network import load_network, onnx_network
 from modules.scoring.backends import installed_runtimes
 from modules.scoring.guarded_runtime import GuardedRuntime
-from modules.scoring.kept_runtimes import KeptRuntime, RuntimeCache
+from modules.scoring.kept_runtimes import MOST_DISTURBED, KeptRuntime, RuntimeCache
 from modules.scoring.picture_scoring import open_picture_scorer
 from pipelines.registry.models import ModelRegistry, RegisteredVersion
 from pipelines.runs.run_service import RunService
@@ -208,6 +209,78 @@ def test_a_killed_comparison_is_remembered_for_a_day(
     kept = cache.find()
     assert kept is not None
     assert kept.reason == found["reason"]
+
+
+@pytest.fixture
+def quiet(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Whether the machine is quiet; endpoints look without a pause."""
+    made = threading.Event()
+    monkeypatch.setattr(runtime_change, "is_quiet", made.is_set)
+    monkeypatch.setattr(runtime_change, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(runtime_change, "QUIET_LOOK_SECONDS", 0.01)
+    return made
+
+
+DISTURBED = KeptRuntime("torch", reason="Other work.", is_final=False, num_disturbed=1)
+
+
+def test_a_disturbed_comparison_is_repeated_once_the_machine_is_quiet(
+    settings: EndpointSettings, cache: RuntimeCache, quiet: threading.Event
+) -> None:
+    cache.keep(DISTURBED)
+    with running(settings) as endpoint:
+        assert settled(endpoint) == {"name": "torch", "settled": True, "reason": "Other work."}
+        assert endpoint.caller.score(picture(1)).status == 200
+        assert trials() == []
+        quiet.set()
+        [trial] = wait_for(trials)
+        assert not runtime(endpoint.caller)["settled"]
+        trial.kill()
+        found = settled(endpoint)
+        assert (found["name"], endpoint.caller.score(picture(1)).status) == ("torch", 200)
+        assert "ended with code" in found["reason"]
+    kept = cache.find()
+    assert kept is not None
+    assert not kept.may_repeat  # a comparison that is killed is not repeated before a day
+
+
+def test_the_choice_of_another_endpoint_is_taken_over(
+    settings: EndpointSettings, cache: RuntimeCache, content: bytes, quiet: threading.Event
+) -> None:
+    cache.keep(DISTURBED)
+    with running(settings) as endpoint:
+        assert settled(endpoint)["name"] == "torch"
+        cache.keep(KeptRuntime(NAME, content))
+        quiet.set()
+        wait_for(lambda: runtime(endpoint.caller)["name"] == NAME)
+        assert runtime(endpoint.caller) == {"name": NAME, "settled": True, "reason": None}
+        assert trials() == []
+
+
+def test_disturbed_comparisons_have_an_end(
+    settings: EndpointSettings, cache: RuntimeCache, quiet: threading.Event
+) -> None:
+    cache.keep(replace(DISTURBED, num_disturbed=MOST_DISTURBED))
+    quiet.set()
+    with running(settings) as endpoint:
+        assert settled(endpoint)["reason"] == "Other work."
+        current = endpoint.server.endpoint.versions.current
+        assert current is not None
+        task = current.runtime._task
+        assert task is not None
+        wait_for(task.done)
+        assert trials() == []
+
+
+@pytest.mark.extended
+def test_a_quiet_machine_ends_with_a_choice(
+    settings: EndpointSettings, cache: RuntimeCache, quiet: threading.Event
+) -> None:
+    cache.keep(DISTURBED)
+    quiet.set()
+    with running(settings) as endpoint:
+        wait_for(lambda: (kept := cache.find()) and kept.num_disturbed != 1)
+        assert endpoint.caller.score(picture(1)).status == 200
 
 
 def test_a_cache_that_cannot_be_written_leaves_torch(

@@ -123,6 +123,37 @@ def test_a_runtime_must_not_be_much_slower_for_any_number_of_images() -> None:
     assert _gain([2.0, 0.5]) == 0.5 < LEAST_GAIN
 
 
+@needs_runtimes
+def test_a_disturbed_choice_of_torch_is_repeated_by_who_knows_it(
+    model: TrainedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speeds = {"torch": 0.01, **dict.fromkeys(INSTALLED, 0.02)}
+
+    def measured(runtimes: dict[str, Any], _images: object) -> RuntimeRates:
+        cpu = {name: speeds[name] for name in runtimes}
+        return RuntimeRates({name: 1 / cpu[name] for name in cpu}, cpu, is_disturbed=is_busy)
+
+    monkeypatch.setattr(runtime_trial, "compared_rates", measured)
+    cache, is_busy, counts = RuntimeCache(tmp_path, "key"), True, []
+    for known in (0, 0, 1, 1, 2, 3):
+        choose(model, cache, 1, known)
+        kept = cache.find()
+        assert kept is not None
+        assert "Other work" in (kept.reason or "")
+        counts.append(kept.num_disturbed)
+    assert counts == [1, 1, 2, 2, 3, 4]
+    assert kept is not None
+    assert (kept.may_repeat, kept.is_final) == (False, False)
+    is_busy = False
+    speeds |= dict.fromkeys(INSTALLED, 0.001)
+    choose(model, cache, 1, 3)  # another process has compared since
+    assert cache.find() == kept
+    choose(model, cache, 1, 4)
+    chosen = cache.find()
+    assert chosen is not None
+    assert (chosen.name in PACKAGES, chosen.may_repeat) == (True, False)
+
+
 class Failing:
     """A runtime that works for some calls, then raises or returns NaN."""
 
