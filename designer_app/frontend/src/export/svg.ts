@@ -3,6 +3,7 @@
 import { type Sizes, USUAL_SIZE, boundsOf } from "../graph/layout/boxes";
 import { type Catalog, colourOf, moduleColour } from "../graph/catalog";
 import { findNode, nodesById } from "../graph/lookup";
+import { portLabel } from "../graph/portLabels";
 import { titleOf } from "../graph/search";
 import { waypointsOf } from "../graph/waypoints";
 import { nodeSize, portPlaceOn } from "../graph/layout/geometry";
@@ -49,6 +50,9 @@ const METADATA_END = "</metadata>";
 const PADDING = 32;
 const HEADER = 40;
 const ROW = 22;
+/** Height of a line of a title, and mean width of its letters, in pixels. */
+const LINE = 15;
+const LETTER = 7.5;
 
 /** Return the image as SVG text; its metadata contains the document. */
 export function drawSvg(
@@ -133,18 +137,32 @@ function drawNode(node: PipelineNode, catalog: Catalog, sizes: Sizes, theme: The
   const draw = (side: Side, left: number): readonly string[] =>
     (module?.[`${side}s`] ?? []).map((port, row) => {
       const hue = theme.hues[colourOf(catalog, port.type)] ?? theme.muted;
-      return drawPort(node, port.title, side, left, portY(node, module, side, row), hue, theme);
+      const label = module ? portLabel(port, node, module) : port.title;
+      return drawPort(node, label, side, left, portY(node, module, side, row), hue, theme);
     });
   const ports = [...draw("input", x), ...draw("output", x + width)];
   const middle = y + (node.collapsed ? height / 2 : HEADER / 2);
+  const title = titleLines(titleOf(node, catalog), width, node.collapsed ? 1 : 2);
+  const drawLine = (line: string, number: number): string => {
+    const top = middle + 5 + LINE * (number - (title.length - 1) / 2);
+    return `<text x="${x + 32}" y="${top}" font-size="14" font-weight="600" fill="${theme.text}">${escaped(line)}</text>`;
+  };
   return [
     "<g>",
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8" fill="${theme.surface}" stroke="${theme.border}"${node.disabled ? ' stroke-dasharray="6 4"' : ""}/>`,
     `<circle cx="${x + 18}" cy="${middle}" r="6" fill="${hue}"/>`,
-    `<text x="${x + 32}" y="${middle + 5}" font-size="14" font-weight="600" fill="${theme.text}">${escaped(clipped(titleOf(node, catalog), 26))}</text>`,
+    ...title.map(drawLine),
     ...ports,
     "</g>",
   ].join("");
+}
+
+/** Split a title at spaces into lines that fit beside the icon; the last one is cut off. */
+function titleLines(title: string, width: number, most: number): readonly string[] {
+  const letters = Math.max(8, Math.floor((width - 40) / LETTER));
+  const at = title.lastIndexOf(" ", letters);
+  if (title.length <= letters || most < 2 || at < 1) return [clipped(title, letters)];
+  return [title.slice(0, at), clipped(title.slice(at + 1), letters)];
 }
 
 function drawPort(

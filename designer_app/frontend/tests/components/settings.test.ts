@@ -46,6 +46,27 @@ test("a parameter that its own node varies shows the space and is not edited", a
   expect(page.value("param-batch_size")).toBe("8, 16");
 });
 
+test("a search names and draws the training that its trials run", async () => {
+  const { nodes, ...others } = lesson("01-digits");
+  const parameters = { values_to_try: ["epochs = 2,4", "learning_rate ="] };
+  const module = "tune_model_hyperparameters";
+  const tuned = nodes.map((node) => (node.id === "train" ? { ...node, module, parameters } : node));
+  const page = await openEditor({ ...others, nodes: tuned });
+  await page.select("train");
+  await page.says(
+    "own-training",
+    "Each trial runs Train PyTorch Model with other values of: Epochs.",
+  );
+  await page.click("show-training");
+  await page.until(() => expect(page.text("training-values")).toBe("Epochs 2, 4"));
+  const image = page.at("training-values").closest("dialog")?.querySelector("img");
+  expect(image?.alt).toContain("DenseNet");
+  expect(image?.alt).toContain("Train PyTorch Model");
+  expect(image?.alt).not.toContain("Score");
+  await page.select("densenet");
+  expect(page.has("own-training")).toBe(false);
+});
+
 test("the field with values to try has the focus once its button is pressed", async () => {
   const page = await openEditor(lesson("01-digits"));
   await page.select("train");

@@ -1,11 +1,12 @@
 /** Pane of one node: title, and tabs for its settings, result, details, logs and code. */
 
-import type { ReactElement } from "react";
+import { lazy, type ReactElement, Suspense } from "react";
 
 import { isForeignCode } from "../../graph/problems";
 import { titleOf } from "../../graph/search";
 import type { PipelineNode } from "../../graph/types";
 import { useEditor, useEditorState } from "../../view/context";
+import { importWithRetry } from "../../ui/importWithRetry";
 import { ModuleIcon } from "../../ui/ModuleIcon";
 import { ProblemText } from "../../ui/ProblemText";
 import { RemedyButton } from "../../ui/RemedyButton";
@@ -33,6 +34,8 @@ import { TransformationPreview } from "./TransformationPreview";
 import { useShownTab } from "./useShownTab";
 import { useWantedFocus } from "./useWantedFocus";
 import { t } from "../../graph/translate";
+
+const OwnTraining = lazy(() => importWithRetry(() => import("./OwnTraining")));
 
 interface Props {
   readonly node: PipelineNode;
@@ -126,6 +129,11 @@ function SettingsTabPanel({ node }: { readonly node: PipelineNode }): ReactEleme
       )}
       <PinBox node={node} />
       {module?.id === TRANSFORMATION && <TransformationPreview node={node} module={module} />}
+      {module?.parameters.some(({ tries }) => tries) && (
+        <Suspense>
+          <OwnTraining node={node} module={module} />
+        </Suspense>
+      )}
       {module && <ParameterFields module={module} node={node} settings={settings} />}
       <RunSettingsFields node={node} module={module} problems={problems} />
       <CommentField node={node} />
