@@ -95,11 +95,11 @@ class RuntimeChange:
         await self._use(kept, thread)
         while kept.may_repeat and await self._is_quiet_after(_pause(kept.num_disturbed)):
             num = kept.num_disturbed
-            found = await asyncio.to_thread(cache.find)
-            if found is None or found.num_disturbed == num:  # else by another endpoint
+            stored = await asyncio.to_thread(cache.find)
+            if stored is None or stored.num_disturbed == num:  # else by another endpoint
                 self._is_settled = False
-                found = await self._tried(cache, num)
-            kept = found
+                stored = await self._tried(cache, num)
+            kept = stored
             await self._use(kept, thread)
 
     async def _use(self, kept: KeptRuntime, thread: ThreadPoolExecutor) -> None:

@@ -1,4 +1,4 @@
-/** The training that a search repeats, as a pipeline of its own. */
+/** The training that a search repeats, as a separate pipeline. */
 
 import { expect, test } from "vitest";
 
@@ -34,10 +34,7 @@ test("what leads to the search is kept, and a training takes its place", () => {
   expect(part?.nodes.map(({ module }) => module)).not.toContain("evaluate_model");
   expect(part?.links.filter(({ to }) => to.node === "train")).toHaveLength(3);
   const sweep = part?.settings.sweep;
-  expect(Object.keys(sweep?.parameters ?? {})).toEqual([
-    "train.learning_rate",
-    "train.batch_size",
-  ]);
+  expect(Object.keys(sweep?.parameters ?? {})).toEqual(["train.learning_rate", "train.batch_size"]);
   expect(sweep?.parameters["train.batch_size"]?.choices).toEqual([8, 16]);
   expect(sweep).toMatchObject({ strategy: "random", max_trials: 7 });
   expect(sweep?.objective?.goal).toBe("maximize");

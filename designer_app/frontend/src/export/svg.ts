@@ -157,7 +157,7 @@ function drawNode(node: PipelineNode, catalog: Catalog, sizes: Sizes, theme: The
   ].join("");
 }
 
-/** Split a title at spaces into lines that fit beside the icon; the last one is cut off. */
+/** Split a title at spaces into lines that fit next to the icon; the last one is cut off. */
 function titleLines(title: string, width: number, most: number): readonly string[] {
   const letters = Math.max(8, Math.floor((width - 40) / LETTER));
   const at = title.lastIndexOf(" ", letters);

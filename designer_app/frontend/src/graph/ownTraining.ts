@@ -1,7 +1,7 @@
 /**
  * Training that a search of a node repeats: the part of the pipeline that each of its trials runs.
  *
- * The search has no nodes of its own; this is a document to look at, or to continue with.
+ * The search owns no nodes: the result is a document to look at, or to continue with.
  */
 
 import type { Catalog } from "./catalog";

@@ -1,4 +1,4 @@
-/** What each trial of a search trains: named in the settings, drawn in a dialog. */
+/** Training of the trials of a search: named in the settings, drawn in a dialog. */
 
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 
