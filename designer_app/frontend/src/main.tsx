@@ -128,10 +128,10 @@ async function show(instance: Instance, again = false): Promise<void> {
 
 async function showScreen(instance: Instance, screen: ScreenName): Promise<void> {
   const { frame: root, api } = instance;
-  const { runId, replayId, ended = null, trials = null } = instance.arguments.data;
+  const { data } = instance.arguments;
   if (screen === "replay") {
     const { drawReplay } = await importWithRetry(() => import("./screens/replay/ReplayScreen"));
-    draw(instance, drawReplay(api, root, replayId ?? ""));
+    draw(instance, drawReplay(api, root, data.replayId ?? ""));
     announceShown();
     return;
   }
@@ -139,7 +139,7 @@ async function showScreen(instance: Instance, screen: ScreenName): Promise<void>
   const send = (name: string, value: unknown): void =>
     instance.arguments.setTriggerValue(name, value);
   root.dataset["screen"] = screen;
-  draw(instance, drawScreen({ screen, api, root, runId, ended, trials, send }));
+  draw(instance, drawScreen({ ...data, screen, api, root, send }));
 }
 
 function draw(instance: Instance, element: ReactElement): void {

@@ -18,10 +18,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["failed", t("failed")],
   ["cancelled", t("cancelled")],
   ["skipped", t("skipped")],
-  ["planned", t("planned")],
-  ["interrupted", t("interrupted")],
   ["paused", t("paused")],
-  ["stopped", t("stopped")],
 ]);
 
 export function statusWords(status: string): string {

@@ -6,9 +6,8 @@ import type { ReactElement } from "react";
 import { EVERYTHING, type HistoryFilter, pipelineLabels } from "../../api/history";
 import type { RunList } from "../../api/types.gen";
 import { Button } from "../../ui/buttons";
-import { TRIAL_STATES } from "./trials";
+import { TRIAL_STATES, stateWords } from "./trials";
 import { t } from "../../graph/translate";
-import { statusWords } from "../../graph/statusWords";
 
 interface Props {
   readonly filter: HistoryFilter;
@@ -42,7 +41,7 @@ export function Filters({ filter, page, areTrials, onChange }: Props): ReactElem
         label={t("status")}
         value={filter.status}
         options={areTrials ? TRIAL_STATES : STATUSES}
-        wordsOf={statusWords}
+        wordsOf={stateWords}
         onChoose={(status) => set({ status })}
       />
       {!areTrials && (

@@ -9,10 +9,9 @@ import { Sparkline } from "../../ui/Sparkline";
 import { formatMoment, formatSeconds } from "../../view/format";
 import type { ScreenProps } from "../types";
 import { cellText, valueOf } from "./tableView";
-import { type RunItem, isVaried } from "./trials";
+import { type RunItem, isVaried, stateWords } from "./trials";
 import { isUnderWay } from "./useHistory";
 import { t } from "../../graph/translate";
-import { statusWords } from "../../graph/statusWords";
 
 interface Props extends Pick<ScreenProps, "send"> {
   readonly run: RunItem;
@@ -79,7 +78,7 @@ export const RunRow = memo(function RunRow(props: Props): ReactElement {
       ))}
       <td>
         <span className="pd-status" data-status={run.status}>
-          {statusWords(run.status)}
+          {stateWords(run.status)}
         </span>
       </td>
       <td className="pd-runs-wide">

@@ -4,6 +4,7 @@ import type { Api } from "../../api/client";
 import { EVERYTHING, type HistoryFilter, searchRuns } from "../../api/history";
 import { fetchSweep } from "../../api/sweeps";
 import type { ListedRun, RunColumn, RunList, SweepReport, SweepTrial } from "../../api/types.gen";
+import { statusWords } from "../../graph/statusWords";
 import { t } from "../../graph/translate";
 import type { JsonValue } from "../../graph/types";
 import { metricText, metricWords } from "../../view/metricWords";
@@ -44,6 +45,18 @@ export const TRIAL_STATES: readonly SweepTrial["state"][] = [
   "failed",
   "cancelled",
 ];
+
+/** States that only trials have; here, as the first bundle has no use for them. */
+const STATE_WORDS: ReadonlyMap<string, string> = new Map([
+  ["planned", t("planned")],
+  ["interrupted", t("interrupted")],
+  ["stopped", t("stopped")],
+]);
+
+/** Return the status of a run or the state of a trial in the language of the page. */
+export function stateWords(state: string): string {
+  return STATE_WORDS.get(state) ?? statusWords(state);
+}
 
 /** Largest page of the server. */
 const PAGE = 1000;
