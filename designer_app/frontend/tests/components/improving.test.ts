@@ -56,6 +56,7 @@ async function finishedRun(ways: Improvements) {
       value: 0.8,
       higher_is_better: true,
       is_chosen: false,
+      outdated_pins: [],
     },
   });
   run.emit(
