@@ -13,16 +13,8 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from modules.operating_system.special_files import open_without_waiting
+from modules.operating_system.special_files import is_standard_input, open_without_waiting
 from modules.sentences import files as say
-
-STANDARD_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
-"""Names of standard input, which is a pipe in ``cat digits.json | designer run -``."""
-
-
-def is_standard_input(path: Path) -> bool:
-    """Return True for a name of standard input; a file of the name ``-`` is ``./-``."""
-    return str(path) in STANDARD_INPUT
 
 
 def read_regular_or_input(path: Path, limit: int) -> bytes:

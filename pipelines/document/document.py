@@ -11,7 +11,8 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field, ValidationError
 
 from modules.catalog import Catalog
-from modules.files.regular_files import is_standard_input, read_regular_or_input
+from modules.files.regular_files import read_regular_or_input
+from modules.operating_system.special_files import is_standard_input
 from modules.schema_reference import DocumentData, JsonSchema
 from modules.sentences.sentence import Statement
 from pipelines.document import migrations, strict_json

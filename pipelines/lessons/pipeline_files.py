@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from modules.files.regular_files import is_standard_input
+from modules.operating_system.special_files import is_standard_input
 
 if TYPE_CHECKING:
     from modules.catalog import Catalog
