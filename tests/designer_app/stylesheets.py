@@ -29,6 +29,12 @@ class Rule:
         found = VARIABLE.fullmatch(self.settings.get(setting, ""))
         return found.group(1) if found else None
 
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Own variables that stand for variables of the theme."""
+        own = {name.removeprefix("--"): self.token(name) for name in self.settings if "--" in name}
+        return {name: token for name, token in own.items() if token}
+
 
 def rules() -> Iterator[Rule]:
     """Every rule of every style sheet but that of the variables."""

@@ -152,6 +152,9 @@ function groupAround(shown: PipelineDocument, id: string): string {
   return group ? groupName(group.id) : "";
 }
 
+/** Opacities of nodes, and of wires and the overview, without a difference. */
+const [QUIET, QUIET_WIRE] = [0.5, 0.3];
+
 /** Return rules that make everything quiet but these nodes and wires. */
 function quietStyles(nodes: readonly string[], wires: readonly string[]): string {
   const named = (ids: readonly string[]): string =>
@@ -161,9 +164,9 @@ function quietStyles(nodes: readonly string[], wires: readonly string[]): string
       .join(",") || ":not(*)";
   const lively = ":not(.selected, :hover, :focus-visible)";
   return `
-    .react-flow__node${lively}:not(${named(nodes)}) { opacity: var(--quiet); }
-    .react-flow__edge${lively}:not(${named(wires)}) { opacity: var(--quiet-wire); }
+    .react-flow__node${lively}:not(${named(nodes)}) { opacity: ${QUIET}; }
+    .react-flow__edge${lively}:not(${named(wires)}) { opacity: ${QUIET_WIRE}; }
     .react-flow__edge:is(${named(wires)}) .pd-wire { stroke: var(--ok); stroke-width: 4px; }
-    .pd-overview { opacity: var(--quiet-wire); }
+    .pd-overview { opacity: ${QUIET_WIRE}; }
   `;
 }
