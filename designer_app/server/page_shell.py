@@ -62,6 +62,27 @@ DRAWER = """<script>
 </script>"""
 """Script that closes the drawer of pages, which narrow windows have, once a page is chosen."""
 
+HISTORY = """<script>
+  (() => {
+    const push = history.pushState.bind(history);
+    const SWITCH_MILLISECONDS = 5000;
+    let queried = "";
+    let since = 0;
+    history.pushState = (state, unused, url) => {
+      const [from, to] = [new URL(location.href), new URL(url ?? "", location.href)];
+      const isSamePage = from.pathname === to.pathname;
+      const isSwitch = from.href === queried && performance.now() - since < SWITCH_MILLISECONDS;
+      if (isSwitch && !isSamePage && from.search === to.search)
+        history.replaceState(state, unused, url);
+      else push(state, unused, url);
+      queried = isSamePage ? to.href : "";
+      since = performance.now();
+    };
+  })();
+</script>"""
+"""Script that keeps *Back* right: ``st.switch_page`` adds the page that is left with the query of
+the next page to the history, then the next page. That page takes the place of the first one."""
+
 THEIR_WORDS = {
     "Connection error": _("The server is not responding"),
     "Streamlit server is not responding. Are you connected to the internet?": (
@@ -137,6 +158,7 @@ def page_of_screen(screen: str, page_token: str) -> str:
         HERE,
         THEME_FOLLOWED,
         DRAWER,
+        HISTORY,
         WORDS,
         COMMON,
         PAGE_OUTLINE,

@@ -348,6 +348,27 @@ def downloaded(page: Page, button: str) -> bytes:
     return kept.value.path().read_bytes()
 
 
+def test_back_leads_from_a_run_to_the_list_and_from_there_home(
+    page: Page, served: Served, naps: str
+) -> None:
+    page.goto(served.address)
+    home = page.url
+    page.get_by_role("link", name="Runs").first.click()
+    row = page.get_by_test_id(f"run-row-{naps}")
+    expect(row).to_be_visible(timeout=SOON)
+    listed = page.url
+    row.get_by_role("link").first.click()
+    page.wait_for_url(f"**/run?run={naps}")
+    expect(page.get_by_test_id("canvas")).to_be_visible(timeout=SOON)
+    page.go_back()
+    expect(row).to_be_visible(timeout=SOON)
+    assert page.url == listed
+    page.go_back()
+    page.wait_for_url(home)
+    page.go_forward()
+    expect(row).to_be_visible(timeout=SOON)
+
+
 @pytest.mark.journey
 def test_runs_are_compared(page: Page, served: Served, naps: str) -> None:
     longer = napping(21, 0.1, 0.3)
