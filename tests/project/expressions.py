@@ -52,7 +52,6 @@ KNOWN_AT_CALL = frozenset(
         "linear(regex)",
         "one",  # modules/scripts/intake/pattern_cost.py, of one token
         "self.expression",  # a user's, whose cost pattern_cost.py limits
-        "shown",  # designer_app/elements/graph_drawing.py, of an escaped title
         "title",  # modules/declare.py
     }
 )
