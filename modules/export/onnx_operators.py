@@ -2,15 +2,14 @@
 
 Resizing computes as Pillow does, which scoring uses: one pass over columns, one over rows, with
 weights of 22 bits after the point, each pass rounded to bytes. ``Resize`` of ONNX rounds halves
-differently, and serves only images whose weighted pixels would need much memory.
-``keep_aspect_ratio_policy`` and ``CenterCropPad`` of ONNX round sizes differently and shift the
-image. Shape letters: N images, C = 3 channels, H height, W width, T edge after a resize, K weights
-of a pixel.
+differently; its ``keep_aspect_ratio_policy`` and ``CenterCropPad`` round sizes differently and
+shift the image. Shape letters: N images, C = 3 channels, H height, W width, T edge after a resize,
+K weights of a pixel, B blocks of R rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     import onnx
 
 PREFIX = "prepare"
-EXACT_PIXELS = 2_000_000
-"""Pixels up to which images are resized exactly as by Pillow, in about 100 bytes per pixel."""
+BLOCK_PIXELS = 2_000_000
+"""Pixels of the blocks in which an image is resized; each takes about 100 bytes at that time."""
 WEIGHT_BITS = 22
 LUMA = (19595, 38470, 7471)
 """Weights of red, green and blue of Pillow's conversion to grey, in 1/65536."""
@@ -114,35 +113,89 @@ def _resize_shorter_edge(graph: Operators, value: str, size: int) -> str:
 
 
 def _resize(graph: Operators, value: str, target: str) -> str:
-    """Resize to ``target``, height and width, shape (2,)."""
+    """Resize to ``target``, height and width, shape (2,): columns in blocks of rows, then rows."""
+    value = graph.cast(value, "INT32")
+    down, across = (
+        graph.add("Slice", [target, graph.constant([place]), graph.constant([place + 1])])
+        for place in (0, 1)
+    )
+    index_TK, weights_TK = _weighted_pixels(graph, _edge(graph, value, 3), across)
+    value = _in_blocks(
+        graph, value, across, lambda inner, block: _summed(inner, block, 3, index_TK, weights_TK)
+    )
+    index_TK, weights_TK = _weighted_pixels(graph, _edge(graph, value, 2), down)
+    weights_TK1 = graph.add("Unsqueeze", [weights_TK, graph.constant([2])])  # over W
+    return graph.cast(_summed(graph, value, 2, index_TK, weights_TK1), "FLOAT")
+
+
+def _edge(graph: Operators, value: str, axis: int) -> str:
+    """Return one edge, shape (1,)."""
+    return graph.add("Shape", [value], start=axis, end=axis + 1)
+
+
+def _summed(graph: Operators, value: str, axis: int, index_TK: str, weights: str) -> str:
+    """Return the rounded weighted sums of the pixels along an axis, as INT32."""
+    gathered = graph.add("Gather", [value, index_TK], axis=axis)
+    products = graph.add("Mul", [gathered, weights])
+    summed = graph.add("ReduceSum", [products, graph.constant([axis + 1])], keepdims=0)
+    raised = graph.add("Add", [summed, graph.constant(1 << (WEIGHT_BITS - 1), "int32")])
+    return graph.cast(_shifted(graph, raised, WEIGHT_BITS), "INT32")
+
+
+def _in_blocks(
+    graph: Operators, value: str, width: str, resize: Callable[[Operators, str], str]
+) -> str:
+    """Apply a function of rows to blocks of them, so that its intermediate values fit in memory.
+
+    Args:
+        graph: Graph under construction.
+        value: Image (1, C, H, W).
+        width: Width of the result, shape (1,).
+        resize: Function of an inner graph and a block (1, C, R, W).
+    """
     from onnx import TensorProto, helper
 
-    pixels = graph.add("ReduceProd", [_edges(graph, value)], keepdims=0)
-    is_small = graph.add("LessOrEqual", [pixels, graph.constant(EXACT_PIXELS)])
-    branches = {}
-    for name, resize in (("then_branch", _resize_exactly), ("else_branch", _resize_roughly)):
-        inner = Operators(f"{graph.prefix}/{name}_{len(graph.nodes)}")
-        result = resize(inner, value, target)
-        output = helper.make_tensor_value_info(result, TensorProto.FLOAT, [1, 3, None, None])
-        branches[name] = helper.make_graph(inner.nodes, name, [], [output], inner.constants)
-    return graph.add("If", [is_small], **branches)
+    height = _edge(graph, value, 2)
+    height_double, width_double = (
+        graph.cast(edge, "DOUBLE") for edge in (height, _edge(graph, value, 3))
+    )
+    most = graph.add("Div", [graph.constant([float(BLOCK_PIXELS)], "float64"), width_double])
+    fitting = graph.add("Max", [graph.add("Floor", [most]), graph.constant([1.0], "float64")])
+    rows_double = graph.add("Min", [fitting, height_double])
+    num_blocks = graph.add("Ceil", [graph.add("Div", [height_double, rows_double])])
+    rows, blocks = graph.cast(rows_double, "INT64"), graph.cast(num_blocks, "INT64")
+    last = graph.add("Sub", [height, rows])  # blocks have one size: the last one overlaps
 
-
-def _resize_exactly(graph: Operators, value: str, target: str) -> str:
-    value = graph.cast(value, "INT32")
-    for axis in (3, 2):
-        place = axis - 2
-        edge = graph.add("Shape", [value], start=axis, end=axis + 1)
-        wanted = graph.add("Slice", [target, graph.constant([place]), graph.constant([place + 1])])
-        index_TK, weights_TK = _weighted_pixels(graph, edge, wanted)
-        gathered = graph.add("Gather", [value, index_TK], axis=axis)
-        if axis == 2:
-            weights_TK = graph.add("Unsqueeze", [weights_TK, graph.constant([2])])  # over W
-        products = graph.add("Mul", [gathered, weights_TK])
-        summed = graph.add("ReduceSum", [products, graph.constant([axis + 1])], keepdims=0)
-        raised = graph.add("Add", [summed, graph.constant(1 << (WEIGHT_BITS - 1), "int32")])
-        value = graph.cast(_shifted(graph, raised, WEIGHT_BITS), "INT32")
-    return graph.cast(value, "FLOAT")
+    inner = Operators(f"{graph.prefix}/block_{len(graph.nodes)}")
+    number, goes_on = f"{inner.prefix}/number", f"{inner.prefix}/goes_on"
+    start = inner.add("Min", [inner.add("Mul", [number, rows]), last])
+    end = inner.add("Add", [start, rows])
+    block = resize(inner, inner.add("Slice", [value, start, end, inner.constant([2])]))
+    body = helper.make_graph(
+        [helper.make_node("Identity", [goes_on], [f"{goes_on}_next"]), *inner.nodes],
+        "block",
+        [
+            helper.make_tensor_value_info(number, TensorProto.INT64, []),
+            helper.make_tensor_value_info(goes_on, TensorProto.BOOL, []),
+        ],
+        [
+            helper.make_tensor_value_info(f"{goes_on}_next", TensorProto.BOOL, []),
+            helper.make_tensor_value_info(block, TensorProto.INT32, [1, 3, None, None]),
+        ],
+        inner.constants,
+    )
+    count = graph.add("Squeeze", [blocks, graph.constant([0])])
+    always = graph.constant(True, "bool")
+    resized_B1CRT = graph.add("Loop", [count, always], body=body)
+    joined_1CBRT = graph.add("Transpose", [resized_B1CRT], perm=[1, 2, 0, 3, 4])
+    shape = graph.add("Concat", [graph.constant([1, 3, -1]), width], axis=0)
+    joined = graph.add("Reshape", [joined_1CBRT, shape])
+    whole = graph.add("Mul", [graph.add("Sub", [blocks, graph.constant([1])]), rows])
+    overlap = graph.add("Sub", [graph.add("Mul", [blocks, rows]), height])
+    row_H = graph.cast(_range(graph, height_double), "INT64")
+    later_H = graph.add("Add", [row_H, overlap])
+    place_H = graph.add("Where", [graph.add("Less", [row_H, whole]), row_H, later_H])
+    return graph.add("Gather", [joined, place_H], axis=2)
 
 
 def _shifted(graph: Operators, value: str, bits: int) -> str:
@@ -196,29 +249,6 @@ def _range(graph: Operators, count: str) -> str:
     limit = graph.add("Squeeze", [count, graph.constant([0])])
     bounds = [graph.constant(0.0, "float64"), limit, graph.constant(1.0, "float64")]
     return graph.add("Range", bounds)
-
-
-def _resize_roughly(graph: Operators, value: str, target: str) -> str:
-    channels = graph.constant([1, 3])
-    edges = _edges(graph, value)
-    height = graph.add("Slice", [edges, graph.constant([0]), graph.constant([1])])
-    width = graph.add("Slice", [target, graph.constant([1]), graph.constant([2])])
-    across = graph.add("Concat", [channels, height, width], axis=0)
-    down = graph.add("Concat", [channels, target], axis=0)
-    return _resize_pass(graph, _resize_pass(graph, value, across), down)
-
-
-def _resize_pass(graph: Operators, value: str, sizes: str) -> str:
-    resized = graph.add(
-        "Resize",
-        [value, "", "", sizes],
-        mode="linear",
-        antialias=1,
-        exclude_outside=1,  # as Pillow: weights outside the image would darken its edges
-        coordinate_transformation_mode="half_pixel",
-    )
-    raised = graph.add("Add", [resized, graph.constant(0.5, "float32")])
-    return graph.add("Floor", [raised])  # Round would round half to even
 
 
 def _crop(graph: Operators, value: str, height: int, width: int) -> str:

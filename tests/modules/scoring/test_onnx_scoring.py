@@ -234,9 +234,9 @@ def _external(proto: onnx.ModelProto) -> None:
 
 
 def _external_within(proto: onnx.ModelProto) -> None:
-    """In a branch of an operator, which only some checkers look into."""
-    branch = next(node for node in proto.graph.node if node.op_type == "If").attribute[0].g
-    _external_tensor(branch.initializer[0])
+    """In the body of an operator, which only some checkers look into."""
+    loop = next(node for node in proto.graph.node if node.op_type == "Loop")
+    _external_tensor(loop.attribute[0].g.initializer[0])
 
 
 def _external_tensor(tensor: Any) -> None:
