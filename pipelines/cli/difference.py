@@ -77,7 +77,8 @@ def _print(difference: PipelineDifference, new: PipelineDocument, catalog: Catal
             lines.append(_("In {title}:", title=now.title or now.id))
             lines += [f"  {line}" for line in _lines(inside, was, now, definitions, catalog)]
     for line in lines:
-        console().print(line, markup=False, highlight=False)
+        # one line, whatever a title contains
+        console().print(" ".join(line.splitlines()), markup=False, highlight=False)
 
 
 def _lines(

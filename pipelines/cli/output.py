@@ -50,11 +50,11 @@ JsonOption = Annotated[
 
 def console(*, error: bool = False) -> Console:
     """Return a console; outside a terminal it is wide enough for tables."""
-    from rich.console import Console
+    from pipelines.cli.safe_console import SafeConsole
 
     stream = sys.stderr if error else sys.stdout
     width = None if stream.isatty() else 160
-    return Console(stderr=error, highlight=False, width=width, soft_wrap=not stream.isatty())
+    return SafeConsole(stderr=error, highlight=False, width=width, soft_wrap=not stream.isatty())
 
 
 def print_json(content: object) -> None:

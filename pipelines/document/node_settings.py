@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import to_jsonable_python
 
 from modules.spec import Module
 from pipelines.document.checks.parameters import parameters_of
@@ -20,11 +21,22 @@ PLAIN = PipelineDocument(id="plain")
 
 def settings_of(node: Node, module: Module | None, document: PipelineDocument) -> NodeSettings:
     """Return every parameter with its value or default, and the run settings, as JSON."""
-    try:
-        own = parameters_of(node, module, document).model_dump(mode="json") if module else {}
-    except ValidationError:  # of another version of the module
-        own = {}
+    own: NodeSettings = {}
+    if module is not None:
+        try:
+            own = parameters_of(node, module, document).model_dump(mode="json")
+        except ValidationError:  # of another version of the module: with its own values as they are
+            own = {**_defaults(module), **node.parameters}
     return {**node.parameters, **own, **node.run_settings.model_dump()}
+
+
+def _defaults(module: Module) -> NodeSettings:
+    fields = module.parameters_type.model_fields.items()
+    return {
+        name: to_jsonable_python(field.get_default(call_default_factory=True))
+        for name, field in fields
+        if not field.is_required()
+    }
 
 
 def setting_label(name: str, module: Module | None) -> str:

@@ -31,14 +31,17 @@ def with_pins(
     Raises:
         PipelineError: The pipeline has no such node.
         NotFoundError: There is no such run.
-        RefusedError: The node has no result in the run.
+        RefusedError: The node has no result in the run, or is to be pinned and unpinned.
     """
-    for node_id in unpinned:
+    left = set(unpinned)
+    for node_id in left:
         document = with_pin(document, node_id, None)
     for text in pinned:
         node_id, equals, run = text.partition("=")
         if not (node_id and equals and run):
             raise RefusedError(pins.NOT_A_PIN, text=text[:100])
+        if node_id in left:
+            raise RefusedError(pins.PIN_AND_UNPIN, node=node_id[:100])
         unpinned_one = with_pin(document, node_id, None)  # raises if there is no such node
         document = with_pin(unpinned_one, node_id, pin_of(runs, node_id, run))
     return document
@@ -52,4 +55,4 @@ def pin_of(runs: RunService, node_id: str, run: str) -> Pin:
     artifact = runs.artifacts.index.get(stored) if stored else None
     if artifact is None:
         raise RefusedError(pins.PIN_NO_RESULT, node=node_id[:100], run=record.id)
-    return Pin(artifact=artifact.id, run=artifact.run_id)
+    return Pin(artifact=artifact.id, run=record.id)

@@ -36,7 +36,7 @@ PIN_DIFFERS = Sentence(
     "Unpin the node to compute it with its present settings.",
 )
 PIN_NOT_COMPARED = Sentence(
-    "Pinned to the result of run {run}, which was deleted: its settings are unknown.",
+    "Pinned to the result of run {run}, which is not in this workspace: its settings are unknown.",
     "Unpin the node to compute it with its present settings.",
 )
 
@@ -44,6 +44,9 @@ PIN_NOT_COMPARED = Sentence(
 
 PIN_NO_RESULT = Sentence(
     "Node {node!r} has no stored result in run {run}.", "Choose a run that completed the node."
+)
+PIN_AND_UNPIN = Sentence(
+    "Node {node!r} cannot be pinned and unpinned at once.", "Remove one of both options."
 )
 NOT_A_PIN = Sentence("Invalid pin {text!r}.", "Write NODE=RUN, for example train=last.")
 

@@ -83,7 +83,7 @@ class PinnedResults:
         # the same key, they may differ: then only outputs that were computed from this one count.
         is_only_one = self.artifacts.index.count_of_key(record.key) == 1
         key = record.key if is_only_one else key_of_copy(record.key, record.id)
-        return PinnedOutput(record, key, self._doubt(node_id, record))
+        return PinnedOutput(record, key, self._doubt(node_id, pin, record))
 
     def problems(self, node_id: str, pin: Pin) -> Iterator[Problem]:
         """Yield the problems of a pin, as far as they show without reading its files."""
@@ -101,7 +101,7 @@ class PinnedResults:
     def warnings(self, node_id: str, pin: Pin) -> Iterator[Problem]:
         """Yield the reason why a usable result may not match the settings of its node."""
         record = self.artifacts.index.get(pin.artifact)
-        doubt = self._doubt(node_id, record) if record else None
+        doubt = self._doubt(node_id, pin, record) if record else None
         if doubt is not None:
             remedy = {"unpin": node_id}
             yield Problem.of(PIN_OUTDATED, doubt, severity="warning", node=node_id, remedy=remedy)
@@ -141,19 +141,32 @@ class PinnedResults:
                 read.setdefault(end.node, set()).add(end.port)
         return read
 
-    def _doubt(self, node_id: str, record: ArtifactRecord) -> Statement | None:
-        """Return the reason why a result may not be that of the present settings, if any."""
+    def _doubt(self, node_id: str, pin: Pin, record: ArtifactRecord) -> Statement | None:
+        """Return the reason why a result may not be that of the present settings, if any.
+
+        The run of the pin, or the one that computed the result, tells its settings.
+        """
+        for run_id in dict.fromkeys((pin.run, record.run_id)):
+            ran = self._ran(run_id, record)
+            if ran is not None:
+                changes = changes_since(*ran, self.graph, node_id)
+                facts = {"run": run_id, "changes": ", ".join(changes)}
+                return pins.PIN_DIFFERS.about(facts) if changes else None
+        return pins.PIN_NOT_COMPARED.about({"run": pin.run})
+
+    def _ran(self, run_id: str, record: ArtifactRecord) -> tuple[PinnedRun, str] | None:
+        """Return a run and its node with the result; None if it is gone or has no such node."""
         runs = RunStore(self.artifacts.index.database)
-        run = runs.record(record.run_id)
-        ran = _graph_of(run.document, self.graph.catalog) if run else None
-        if ran is None:
-            return pins.PIN_NOT_COMPARED.about({"run": record.run_id})
-        steps = runs.state(record.run_id).steps
-        outputs = {node: step.artifact_id for node, step in steps.items() if step.artifact_id}
-        changes = changes_since(PinnedRun(ran, outputs), record.node, self.graph, node_id)
-        if not changes:
+        run = runs.record(run_id)
+        graph = _graph_of(run.document, self.graph.catalog) if run else None
+        if graph is None:
             return None
-        return pins.PIN_DIFFERS.about({"run": record.run_id, "changes": ", ".join(changes)})
+        steps = runs.state(run_id).steps
+        outputs = {node: step.artifact_id for node, step in steps.items() if step.artifact_id}
+        nodes = [node for node, output in outputs.items() if output == record.id]
+        if not nodes:
+            return None
+        return PinnedRun(graph, outputs), record.node if record.node in nodes else nodes[0]
 
 
 def _graph_of(document: object, catalog: Catalog) -> Graph | None:

@@ -204,3 +204,9 @@ def test_a_sweep_of_renamed_nodes_is_the_same() -> None:
 
     assert compared(swept("two"), swept("deux")).count == 0
     assert compared(document(), swept("two")).graph.others == ["sweep changed"]
+
+
+def test_an_unknown_parameter_is_the_only_difference_of_its_node() -> None:
+    plain = document(nodes=[node("sleep", "sleep")], links=[])
+    odd = document(nodes=[node("sleep", "sleep", zz=1)], links=[])
+    assert compared(plain, odd).graph.changed == {"sleep": ["Zz: none → 1"]}

@@ -283,8 +283,21 @@ def test_garbage_collection_and_deletion_keep_what_is_pinned(
     assert pin["artifact"] not in runs.artifacts.sweep(dry_run=True).artifact_ids
     _, state = run(runs, document)
     assert value(runs, state, "product") == 15.0
-    assert "was deleted" in state.steps["sum"].warnings[0]
+    assert "is not in this workspace" in state.steps["sum"].warnings[0]
     assert stored.revision == 1
+
+
+def test_a_pin_to_a_run_that_reused_the_result_fits_without_the_run_that_computed_it(
+    runs: RunService, first: tuple[str, RunState]
+) -> None:
+    again, state = run(runs, build(CHAIN, nodes()))
+    assert statuses(state)["sum"] == "reused"
+    document = build(CHAIN, nodes(sum={"pin": pin_of(state, "sum", again)}))
+    RunHistory(runs).delete(first[0])
+    _, state = run(runs, document)
+    assert state.steps["sum"].warnings == []
+    other = build(CHAIN, nodes(two=9.0, sum={"pin": pin_of(state, "sum", again)}))
+    assert problems_of(runs, other) == [("PinOutdated", "sum", {"unpin": "sum"})]
 
 
 def test_named_versions_and_published_pipelines_keep_what_they_pin(
