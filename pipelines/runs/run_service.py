@@ -63,6 +63,7 @@ class RunService:
         document = request.document
         problems = [*errors_in(self.checks.problems(document, request.to_node))]
         problems += _unrunnable(document, (request.to_node, *request.forced))
+        problems = problems or self.checks.damaged_pins(document, request.to_node)
         if problems:
             raise PipelineError(problems)
         run_id = self.store.create(

@@ -60,6 +60,22 @@ def pin_problems(
         yield from problems or results.warnings(node_id, pin)
 
 
+def damaged_pins(
+    document: PipelineDocument, catalog: Catalog, artifacts: ArtifactStore
+) -> Iterator[Problem]:
+    """Yield the problems of pinned results that cannot be used; hashes files that changed.
+
+    For the start of a run; the arguments are those of ``pin_problems``.
+    """
+    pinned = {node.id: node.pin for node in document.nodes if node.pin and node.is_pinned}
+    results = PinnedResults(Graph(document, catalog), artifacts)
+    for node_id, pin in pinned.items():
+        try:
+            results.find(node_id, pin)
+        except PipelineError as error:
+            yield from error.problems
+
+
 @dataclass(frozen=True)
 class PinnedResults:
     """Stored results that the nodes of a document are pinned to."""

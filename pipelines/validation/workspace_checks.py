@@ -23,7 +23,7 @@ from pipelines.targets.compute_targets import ComputeTargets
 from pipelines.user_modules.workspace_catalog import CatalogSource
 from pipelines.validation.allowed_code import AllowedCode, Place, code_problems, edited_code
 from pipelines.validation.brought_code import BroughtCode, brought_code
-from pipelines.validation.pins import pin_problems
+from pipelines.validation.pins import damaged_pins, pin_problems
 from pipelines.validation.resources import (
     absent_weights,
     gone_datasets,
@@ -83,6 +83,11 @@ class WorkspaceChecks:
             command_problems(document, catalog, offers),
         )
         return bounded(chain.from_iterable(groups))
+
+    def damaged_pins(self, document: PipelineDocument, to_node: str | None) -> list[Problem]:
+        """Return the problems of pinned results that a run would fail with; may hash files."""
+        needed = expanded(part_to(document, to_node))
+        return list(damaged_pins(needed, self.catalog, self._artifacts))
 
     def problems_with_sources(self, document: PipelineDocument) -> list[Problem]:
         """Return ``problems`` or, if there are no errors, the problems of data sources."""

@@ -20,6 +20,7 @@ from pipelines.runs.history import RunHistory
 from pipelines.runs.report import run_report
 from pipelines.runs.results import headline_in
 from pipelines.runs.run_service import RunService
+from pipelines.store.database.history import RunFilter
 from pipelines.store.database.pipelines import PipelineStore
 from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish, run, statuses, value
@@ -237,11 +238,14 @@ def test_a_pinned_result_whose_files_changed_stops_the_run(
     pin = pin_of(before, "sum", run_id)
     folder = runs.artifacts.root / pin["artifact"] / "output"
     (folder / "number.json").write_text("99", encoding="utf-8")
-    _, state = run(runs, build(CHAIN, nodes(sum={"pin": pin})))
-    assert state.status == "failed"
-    assert state.problem is not None
-    assert state.problem["name"] == "PinLost"
-    assert state.steps["sum"].status == "failed"
+    document = build(CHAIN, nodes(sum={"pin": pin}))
+    num_runs = RunHistory(runs).search(RunFilter()).total
+    with pytest.raises(PipelineError) as raised:
+        run(runs, document)
+    assert [(problem.name, problem.node) for problem in raised.value.problems] == [
+        ("PinLost", "sum")
+    ]
+    assert RunHistory(runs).search(RunFilter()).total == num_runs  # no run that could only fail
 
 
 def test_a_result_that_lacks_an_output_does_not_fit(
