@@ -25,9 +25,9 @@ def rerun(
     context: CommandContext,
     run: Annotated[str, typer.Argument(help="A run, `last`, or a .replay file.")],
 ) -> Answer:
-    """Execute a saved pipeline again without reusing outputs, and compare all outputs.
+    """Execute a saved pipeline again without reusing outputs, and compare all computed outputs.
 
-    Exits with code 0 only if all outputs are identical. Code in a .replay file runs with your
+    Exits with code 0 only if all of them are identical. Code in a .replay file runs with your
     permissions: review the graph of a file from someone else first.
     """
     with refused_as_report(as_json=context.as_json):
@@ -64,6 +64,8 @@ def _print(report: RerunReport) -> None:
         for file in output.files:
             for detail in file.details:
                 terminal.print(f"          {file.file}: {detail}", markup=False)
+    for warning in report.warnings:
+        terminal.print(warning, style="yellow", markup=False)
     for change in report.environment:
         terminal.print(
             _(
@@ -89,7 +91,8 @@ def _print(report: RerunReport) -> None:
         ),
         markup=False,
     )
-    if not report.is_identical and not report.environment and report.status == "completed":
+    is_different = bool(report.outputs) and not report.is_identical
+    if is_different and not report.environment and report.status == "completed":
         terminal.print(_("For bit-identical results, turn on Reproducible in Train PyTorch Model."))
 
 

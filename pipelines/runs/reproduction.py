@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from pipelines.runs.run_service import RunService
 
 Verdict = Literal["identical", "different", "missing"]
+
+NOT_COMPUTED = ("not started", "skipped")
+"""Statuses of steps that used no random seed."""
 
 
 class FileVerdict(JsonModel):
@@ -62,10 +65,12 @@ class RerunReport(JsonModel):
     original: str
     run_id: str
     status: str
-    is_identical: bool
-    outputs: list[OutputVerdict]
+    is_identical: bool = Field(description="True if all compared outputs are identical.")
+    outputs: list[OutputVerdict] = Field(description="Compared outputs: none of pinned nodes.")
+    pinned: list[str] = Field(description="Nodes with stored results instead of computed ones.")
+    warnings: list[str]
     environment: list[Change]
-    seeds: dict[str, int] = Field(description="Random seed of each node in both runs.")
+    seeds: dict[str, int] = Field(description="Random seed of each computed node in both runs.")
 
 
 @dataclass(frozen=True)
@@ -126,17 +131,30 @@ def rerun(runs: RunService, original: Original, *, owner: Mapping[str, Any] | No
 
 
 def rerun_report(runs: RunService, original: Original, run_id: str) -> RerunReport:
-    """Return the comparison for an ended rerun, output by output."""
+    """Return the comparison for an ended rerun, output by output.
+
+    Pinned nodes are not compared: both runs have the same stored result of them.
+    """
     new_outputs = {(output.node, output.port): output for output in _outputs(runs, run_id)}
     renamed = {
         f"{new.artifact_id}/{new.port}": f"{old.artifact_id}/{old.port}"
         for old in original.outputs
         if (new := new_outputs.get((old.node, old.port)))
     }
-    verdicts = [
-        _verdict(old, new_outputs.get((old.node, old.port)), renamed) for old in original.outputs
-    ]
+    document = expanded(original.document)
     state = runs.store.state(run_id)
+    reused = {node for node, step in state.steps.items() if step.status == "reused"}
+    pinned = [node.id for node in document.nodes if node.is_pinned and node.id in reused]
+    verdicts = [
+        _verdict(old, new_outputs.get((old.node, old.port)), renamed)
+        for old in original.outputs
+        if old.node not in pinned
+    ]
+    computed = {
+        node
+        for node, step in state.steps.items()
+        if node not in pinned and step.status not in NOT_COMPUTED
+    }
     now = environment_of(runs.database, run_id) or {}
     return RerunReport(
         original=original.name,
@@ -144,9 +162,19 @@ def rerun_report(runs: RunService, original: Original, run_id: str) -> RerunRepo
         status=state.status,
         is_identical=bool(verdicts) and all(verdict.verdict == "identical" for verdict in verdicts),
         outputs=verdicts,
+        pinned=pinned,
+        warnings=list(_warnings(pinned)),
         environment=list(_changes(original.environment, now, "")),
-        seeds=_seeds(runs, original.document),
+        seeds=_seeds(runs, document, computed),
     )
+
+
+def _warnings(pinned: list[str]) -> Iterator[str]:
+    if pinned:
+        yield _(
+            "Pinned, so not compared: {nodes}. Results after them depend on stored results.",
+            nodes=", ".join(pinned),
+        )
 
 
 def _outputs(runs: RunService, run_id: str) -> Iterator[ReproducedOutput]:
@@ -222,12 +250,13 @@ def _changes(was: RunEnvironment, now: RunEnvironment, prefix: str) -> Iterator[
             yield Change(name=f"{prefix}{name}", was=old, now=new)
 
 
-def _seeds(runs: RunService, document: PipelineDocument) -> dict[str, int]:
+def _seeds(
+    runs: RunService, document: PipelineDocument, computed: Collection[str]
+) -> dict[str, int]:
     seeds = {}
-    document = expanded(document)
     for node in document.nodes:
         module = runs.catalog.get(node.module)
-        if module is not None and not node.disabled:
+        if module is not None and not node.disabled and node.id in computed:
             values = parameters_of(node, module, document).model_dump()
             if isinstance(values.get("random_seed"), int):
                 seeds[node.id] = values["random_seed"]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from typer.testing import Result
 
 from modules.artifacts import write_json
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.events import RunState
 from pipelines.replay import library
 from pipelines.replay.archive import write_file
 from pipelines.replay.reproduction import original_of_replay
@@ -16,6 +20,7 @@ from pipelines.runs.history import RunHistory
 from pipelines.runs.reproduction import original_of_run, rerun, rerun_report
 from pipelines.runs.run_service import RunService
 from pipelines.store.artifacts.file_diff import differences
+from tests.pipelines.cli.commands import designer
 from tests.pipelines.conftest import build, finish, run, statuses
 from tests.pipelines.registry.trained import save_network
 
@@ -67,6 +72,72 @@ def test_a_rerun_makes_everything_anew_and_finds_it_identical(
     report = rerun_report(runs, sent, third)
     assert report.is_identical, report
     assert report.environment == [], "the same machine is another one"
+
+
+def pinned_images(state: RunState, run_id: str, *pinned: str) -> PipelineDocument:
+    """Pin nodes to their results of a run."""
+    document = images().to_json()
+    for node in document["nodes"]:
+        if node["id"] in pinned:
+            artifact = state.steps[node["id"]].artifact_id
+            node["pin"] = {"artifact": artifact, "run": run_id}
+    return parse_document(document)
+
+
+def rerun_of_replay(runs: RunService, run_id: str, folder: Path, *options: str) -> Result:
+    """Rerun the replay of a run with the command."""
+    file = folder / f"{run_id}.replay"
+    write_file(library.export(runs, run_id), file)
+    return designer(runs, "replay", "rerun", file, *options)
+
+
+def test_pinned_results_are_named_and_not_compared(runs: RunService, tmp_path: Path) -> None:
+    first, before = run(runs, images())
+    document = pinned_images(before, first, "convert")
+    second, state = run(runs, document, forced=("split",))
+    assert statuses(state) == {"import": "skipped", "convert": "reused", "split": "completed"}
+    warning = "Pinned, so not compared: convert. Results after them depend on stored results."
+
+    done = rerun_of_replay(runs, second, tmp_path, "--json")
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert {output["node"] for output in report["outputs"]} == {"split"}
+    assert (report["pinned"], report["warnings"]) == (["convert"], [warning])
+    assert (report["is_identical"], report["seeds"]) == (True, {"split": 42})
+
+    done = rerun_of_replay(runs, second, tmp_path)
+    text = " ".join(done.output.split())
+    assert warning in text
+    assert "convert." not in text.replace(warning, "")
+    count = len(report["outputs"])
+    assert f"{count} of {count} outputs of {second}.replay are identical" in text
+    assert rerun_report(runs, original_of_run(runs, second), second).pinned == ["convert"]
+
+
+def test_a_rerun_of_pinned_results_alone_reproduces_nothing(
+    runs: RunService, tmp_path: Path
+) -> None:
+    first, before = run(runs, images())
+    second, _ = run(runs, pinned_images(before, first, "split"))
+    done = rerun_of_replay(runs, second, tmp_path)
+    assert done.exit_code == 1, done.output
+    text = " ".join(done.output.split())
+    assert "Pinned, so not compared: split." in text
+    assert f"0 of 0 outputs of {second}.replay are identical" in text
+    assert "Random seeds" not in text
+    assert "bit-identical" not in text
+
+
+def test_pins_after_the_target_node_change_nothing(runs: RunService) -> None:
+    first, before = run(runs, images())
+    second, _ = run(runs, pinned_images(before, first, "split"), to_node="convert")
+    original = original_of_run(runs, second)
+    again = rerun(runs, original)
+    finish(runs, again)
+    report = rerun_report(runs, original, again)
+    assert {output.node for output in report.outputs} == {"import", "convert"}
+    assert report.is_identical, report
+    assert (report.pinned, report.warnings, report.seeds) == ([], [], {})
 
 
 def test_what_differs_is_told_and_by_how_much(runs: RunService) -> None:
