@@ -160,7 +160,7 @@ class PinnedResults:
     def _doubt(self, node_id: str, pin: Pin, record: ArtifactRecord) -> Statement | None:
         """Return the reason why a result may not be that of the present settings, if any.
 
-        The run of the pin, or the one that computed the result, tells its settings.
+        The settings are those of the pin's run, otherwise of the run that computed the result.
         """
         for run_id in dict.fromkeys((pin.run, record.run_id)):
             ran = self._ran(run_id, record)
