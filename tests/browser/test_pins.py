@@ -5,10 +5,17 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from pipelines.document.parts import Pin
 from tests.browser.designer import Designer
 from tests.browser.toy_runs import napping
 
 pytestmark = pytest.mark.browser
+
+
+def saved_pin(designer: Designer) -> Pin | None:
+    node = designer.is_saved().node("nap0")
+    assert node is not None
+    return node.pin
 
 
 @pytest.mark.journey
@@ -20,7 +27,9 @@ def test_a_pinned_result_is_used_until_it_is_unpinned(designer: Designer) -> Non
     designer.select("nap0")
     designer.press("k")
     expect(designer.at("pin-box")).to_contain_text(first)
-    assert designer.is_saved().node("nap0").pin.run == first  # type: ignore[union-attr]
+    pin = saved_pin(designer)
+    assert pin is not None
+    assert pin.run == first
     expect(designer.node("two")).to_have_attribute("data-unneeded", "true")
     designer.select("two")
     designer.fill("value", "77")
@@ -35,7 +44,7 @@ def test_a_pinned_result_is_used_until_it_is_unpinned(designer: Designer) -> Non
     expect(designer.at("settings")).to_contain_text("Constant changed upstream")
     designer.at("tab-settings").click()
     designer.at("unpin").click()
-    assert designer.is_saved().node("nap0").pin is None  # type: ignore[union-attr]
+    assert saved_pin(designer) is None
     designer.undo()
     expect(designer.at("pin-box")).to_be_visible()
 
@@ -50,4 +59,4 @@ def test_a_pinned_result_that_is_gone_is_unpinned_by_its_fix(designer: Designer)
     designer.at("problem-cure-0").click()
     expect(designer.at("pin-box")).to_be_hidden()
     expect(designer.node("nap0")).not_to_have_attribute("data-problem", "error")
-    assert designer.is_saved().node("nap0").pin is None  # type: ignore[union-attr]
+    assert saved_pin(designer) is None

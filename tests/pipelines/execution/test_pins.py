@@ -400,6 +400,9 @@ def test_the_command_pins_and_unpins(
         refused = designer(runs, "run", path, "--pin", pin)
         assert refused.exit_code != 0
         assert words in " ".join(refused.output.split())
+    both = designer(runs, "run", path, "--pin", f"sum={run_id}", "--unpin", "sum")
+    assert both.exit_code != 0
+    assert "cannot be pinned and unpinned at once" in " ".join(both.output.split())
     stored = pin_of(before, "sum", run_id)
     path.write_text(dump_document(build(CHAIN, nodes(sum={"pin": stored}))), encoding="utf-8")
     done = designer(runs, "run", path, "--unpin", "sum", "--json")
