@@ -4,6 +4,7 @@ import type { Catalog } from "./catalog";
 import { inputOf } from "./catalog";
 import { definitionOf } from "./definitions";
 import { type Box, nodeSize, portPlaceOn } from "./layout/geometry";
+import { overlap } from "./layout/unplaced";
 import { endKey } from "./lookup";
 import { definitionAt, everyNode } from "./places";
 import { titleOf } from "./search";
@@ -266,13 +267,4 @@ function ghostsOf(
 export function boxOf(node: PipelineNode, catalog: Catalog): Box {
   const { x, y } = node.position;
   return { x, y, ...nodeSize(node, catalog.byId.get(node.module)) };
-}
-
-function overlap(one: Box, other: Box): boolean {
-  return (
-    one.x < other.x + other.width &&
-    other.x < one.x + one.width &&
-    one.y < other.y + other.height &&
-    other.y < one.y + one.height
-  );
 }

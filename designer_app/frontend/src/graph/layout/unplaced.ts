@@ -5,8 +5,8 @@ import { moveNodes } from "../edits";
 import { withOwnModules } from "../ownModules";
 import type { Definition, PipelineDocument, PipelineNode, Position } from "../types";
 import type { Places } from "./align";
-import { type Box, type Sizes, boundsOf, boxOf } from "./boxes";
-import { isAtOrigin, nodeSize } from "./geometry";
+import { type Sizes, boundsOf, boxOf } from "./boxes";
+import { type Box as Area, isAtOrigin, nodeSize } from "./geometry";
 import { tidyWithPreviews } from "./tidyWithPreviews";
 
 type Nodes = readonly PipelineNode[];
@@ -72,7 +72,8 @@ function liesOn(fresh: Nodes, others: Nodes, sizes: Sizes): boolean {
   );
 }
 
-function overlap(one: Box, other: Box): boolean {
+/** True if two areas share more than an edge. */
+export function overlap(one: Area, other: Area): boolean {
   const [across, down] = [other.x - one.x, other.y - one.y];
   return -other.width < across && across < one.width && -other.height < down && down < one.height;
 }
