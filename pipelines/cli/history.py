@@ -38,6 +38,10 @@ def list_runs(
     tag: Annotated[
         list[str] | None, typer.Option(help="Only runs with all of these tags. Repeatable.")
     ] = None,
+    sweep: Annotated[
+        str | None,
+        typer.Option(help="Only trials of this sweep: its ID, the start or end of it, or `last`."),
+    ] = None,
     since: Annotated[
         datetime | None, typer.Option(formats=DAYS, help="Only runs started at this time or later.")
     ] = None,
@@ -57,6 +61,7 @@ def list_runs(
         experiment=experiment,
         pipeline_id=pipeline,
         tags=tuple(tag or ()),
+        sweep=None if sweep is None else _sweep_id(context, sweep),
         since=since.timestamp() if since else None,
         until=until.timestamp() if until else None,
     )
@@ -65,6 +70,12 @@ def list_runs(
         {"runs": [run_entry(row) for row in page.rows], "total": page.total},
         partial(_print_page, page, is_filtered=criteria != RunFilter()),
     )
+
+
+def _sweep_id(context: CommandContext, text: str) -> str:
+    from pipelines.sweeps.sweeps import Sweeps
+
+    return Sweeps(context.refreshed_runs).find(text).id
 
 
 def _print_page(page: RunPage, *, is_filtered: bool) -> None:

@@ -55,6 +55,20 @@ def test_a_sweep_from_the_start_to_its_table(runs: RunService, pipeline: Path) -
         assert says in refused.output
 
 
+def test_runs_are_listed_by_their_sweep(runs: RunService, pipeline: Path) -> None:
+    options = ("--param", "curve.x=2,7", "--metric", "curve.score")
+    sweeps = [answer(runs, "run", pipeline, *options) for _ in range(2)]
+    for asked, sweep in ((sweeps[0]["sweep"], sweeps[0]), ("last", sweeps[1])):
+        result = designer(runs, "runs", "list", "--sweep", asked, "--json")
+        listed = json.loads(result.stdout)
+        ids = {trial["run"] for trial in sweep["trials"]}
+        assert {run["run_id"] for run in listed["runs"]} == ids
+        assert listed["total"] == 2
+    refused = designer(runs, "runs", "list", "--sweep", "nowhere")
+    assert refused.exit_code == 1
+    assert "nowhere" in refused.output
+
+
 def test_the_best_trials_are_repeated(runs: RunService, pipeline: Path) -> None:
     options = ("--param", "curve.x=1,3,8", "--metric", "curve.score", "--set", "curve.noise=0.5")
     ran = answer(runs, "run", pipeline, *options)
