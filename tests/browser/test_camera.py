@@ -179,6 +179,9 @@ def test_without_a_camera_files_and_drawings_are_used(
     designer.at("source-drawing").check()
     field = designer.resting(designer.at("drawing-field"))
     x, y = field["x"], field["y"]
+    stage = designer.box(page.locator(".pc-stage"))
+    for shown in (field, designer.box(designer.at("drawing-clear"))):
+        assert shown["y"] + shown["height"] <= stage["y"] + stage["height"], "it is cut off"
     designer.drag((x + 40, y + 40), (x + 150, y + 120))
     designer.at("add-current-Line").click()
     expect(designer.at("class-Line").get_by_test_id("stored")).to_have_count(1)
