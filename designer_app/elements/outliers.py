@@ -9,19 +9,22 @@ import math
 from collections.abc import Iterable
 
 FEWEST = 4
-REACH = 6
-"""Number of quartile ranges above the upper quartile."""
-FLATTENS = 4
+SHARE = 0.1
+"""Share of the values that may be outliers; one always may."""
+FLATTENS = 30
 """Outliers are cut off only if the curve would be this many times as high with them."""
+HEADROOM = 0.15
+"""Part of the height above the highest value shown: the curve descends from its outliers."""
 
 
 def clip_limit(values: Iterable[float | None]) -> float | None:
-    """Return the highest value that a chart shows; None if it shows all."""
+    """Return the upper end of a chart's axis; None if the chart shows all values."""
     ordered = sorted(value for value in values if value is not None and math.isfinite(value))
     if len(ordered) < FEWEST:
         return None
-    lower, upper = (ordered[math.floor(share * (len(ordered) - 1))] for share in (0.25, 0.75))
-    limit = upper + REACH * (upper - lower)
     low, high = ordered[0], ordered[-1]
-    shown = max(value for value in ordered if value <= limit)
-    return shown if shown < high and high - low > FLATTENS * (shown - low) else None
+    most = max(1, math.floor(SHARE * len(ordered)))
+    for shown in reversed(ordered[-1 - most : -1]):
+        if shown > low and high - low > FLATTENS * (shown - low):
+            return shown + HEADROOM * (shown - low)
+    return None

@@ -4,18 +4,21 @@
  */
 
 const FEWEST = 4;
-/** Number of quartile ranges above the upper quartile. */
-const REACH = 6;
+/** Share of the values that may be outliers; one always may. */
+const SHARE = 0.1;
 /** Outliers are cut off only if the curve would be this many times as high with them. */
-const FLATTENS = 4;
+const FLATTENS = 30;
+/** Part of the height above the highest value shown: the curve descends from its outliers. */
+const HEADROOM = 0.15;
 
-/** Return the highest value that a chart shows; null if it shows all. */
+/** Return the upper end of a chart's axis; null if the chart shows all values. */
 export function clipLimit(values: readonly number[]): number | null {
   const sorted = values.filter(Number.isFinite).toSorted((one, other) => one - other);
   const [low, high] = [sorted[0], sorted.at(-1)];
   if (low === undefined || high === undefined || sorted.length < FEWEST) return null;
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? high;
-  const limit = at(0.75) + REACH * (at(0.75) - at(0.25));
-  const shown = sorted.findLast((value) => value <= limit) ?? high;
-  return high - low > FLATTENS * (shown - low) && shown < high ? shown : null;
+  const most = Math.max(1, Math.floor(SHARE * sorted.length));
+  const shown = sorted
+    .slice(-1 - most, -1)
+    .findLast((value) => value > low && high - low > FLATTENS * (value - low));
+  return shown === undefined ? null : shown + HEADROOM * (shown - low);
 }
