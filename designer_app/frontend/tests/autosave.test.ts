@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from "node:http";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { perform } from "../src/commands/registry";
 import { setParameter } from "../src/graph/edits";
@@ -336,6 +336,19 @@ describe("two tabs", () => {
     expect(other.state.saveState).toBe("saved");
     one.close();
     await until(() => !other.state.openElsewhere);
+  });
+
+  test("notice that the other was closed or reloaded, and that it came back", async () => {
+    const page = new EventTarget();
+    vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+    open(); // only this tab hears the events of the page
+    vi.unstubAllGlobals();
+    const other = open();
+    await until(() => other.state.openElsewhere);
+    page.dispatchEvent(new Event("pagehide"));
+    await until(() => !other.state.openElsewhere);
+    page.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    await until(() => other.state.openElsewhere);
   });
 
   test("never overwrite each other silently", async () => {

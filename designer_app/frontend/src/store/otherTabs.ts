@@ -25,7 +25,9 @@ export class OtherTabs {
     this.channel.onmessage = (event: MessageEvent<Message>): void => this.hear(event.data);
     // in Node an open channel keeps the process alive; browsers have no such function
     (this.channel as { unref?: () => void }).unref?.();
-    this.channel.postMessage({ say: "hello", client });
+    globalThis.addEventListener?.("pagehide", this.onLeave);
+    globalThis.addEventListener?.("pageshow", this.onReturn);
+    this.say("hello");
   }
 
   saved(revision: string): void {
@@ -33,14 +35,28 @@ export class OtherTabs {
   }
 
   close(): void {
-    this.channel?.postMessage({ say: "bye", client: this.client });
+    globalThis.removeEventListener?.("pagehide", this.onLeave);
+    globalThis.removeEventListener?.("pageshow", this.onReturn);
+    this.say("bye");
     this.channel?.close();
     this.channel = null;
   }
 
+  /** A closed or reloaded tab does not call `close`. */
+  private readonly onLeave = (): void => this.say("bye");
+
+  /** The browser may restore a page that it left, with "Back" for example. */
+  private readonly onReturn = (event: { readonly persisted?: boolean }): void => {
+    if (event.persisted) this.say("hello");
+  };
+
+  private say(say: "hello" | "here" | "bye"): void {
+    this.channel?.postMessage({ say, client: this.client });
+  }
+
   private hear(message: Message): void {
     if (message.client === this.client) return;
-    if (message.say === "hello") this.channel?.postMessage({ say: "here", client: this.client });
+    if (message.say === "hello") this.say("here");
     if (message.say === "bye") this.others.delete(message.client);
     else this.others.add(message.client);
     this.listener.onOthers(this.others.size > 0);
