@@ -75,6 +75,16 @@ test("a removed node keeps its place where it covers nothing", () => {
   ]);
 });
 
+test("a removed sub-pipeline is named by its title, which only the baseline has", () => {
+  const { document, difference } = caseOf("inside a sub-pipeline");
+  const without = { ...document, nodes: [], links: [], definitions: [] };
+  const graph = { ...difference.graph, removed: ["front"], changed: {}, others: [] };
+  const gone = { ...difference, graph, inside: {} };
+  expect(differencesOf(gone, without, MODULES).map(({ title }) => title)).toEqual(["Prepare"]);
+  const { ghosts } = marksAt(gone, without, "", without, MODULES);
+  expect(ghosts.map(({ title }) => title)).toEqual(["Prepare"]);
+});
+
 test("differences inside a sub-pipeline are marked at its place", () => {
   const { document, difference } = caseOf("inside a sub-pipeline");
   const catalog = withOwnModules(MODULES, document);

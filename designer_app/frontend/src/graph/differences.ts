@@ -6,6 +6,7 @@ import { definitionOf } from "./definitions";
 import { type Box, nodeSize, portPlaceOn } from "./layout/geometry";
 import { overlap } from "./layout/unplaced";
 import { endKey } from "./lookup";
+import { withOwnModules } from "./ownModules";
 import { definitionAt, everyNode } from "./places";
 import { titleOf } from "./search";
 import { titleAmong } from "./titles";
@@ -87,18 +88,26 @@ export function differencesOf(
   catalog: Catalog,
 ): readonly Difference[] {
   const { baseline, graph, inside } = difference;
+  const known = withModulesOf(baseline, catalog);
   const parts = [
-    differencesIn(null, graph, baseline, whole, whole, catalog),
+    differencesIn(null, graph, baseline, whole, whole, known),
     ...Object.entries(inside).map(([id, part]) => {
       const was = baseline.definitions?.find((definition) => definition.id === id);
       const is = whole.definitions?.find((definition) => definition.id === id);
-      return was && is ? differencesIn(id, part, was, is, whole, catalog) : [];
+      return was && is ? differencesIn(id, part, was, is, whole, known) : [];
     }),
   ].flat();
   return [
     ...parts.filter(({ kind }) => kind !== "moved"),
     ...parts.filter(({ kind }) => kind === "moved"),
   ];
+}
+
+/** Return the catalog with the sub-pipelines of the baseline, which removed nodes may need. */
+function withModulesOf(baseline: PipelineDocument, catalog: Catalog): Catalog {
+  if (!baseline.definitions?.length) return catalog;
+  const byId = new Map([...withOwnModules(catalog, baseline).byId, ...catalog.byId]);
+  return { ...catalog, byId };
 }
 
 function differencesIn(
@@ -209,7 +218,8 @@ export function marksAt(
     ...marked("changed", graph.changed, name),
     ...marked("moved", graph.moved, name),
   ]);
-  const ghosts = ghostsOf(was, graph.removed, shown, catalog, name);
+  const known = withModulesOf(difference.baseline, catalog);
+  const ghosts = ghostsOf(was, graph.removed, shown, known, name);
   return {
     nodes,
     wires: graph.added_links.map(({ to }) => `${name(to.node)}.${to.port}`),
@@ -227,7 +237,7 @@ export function marksAt(
     const node =
       shown.nodes.find((one) => one.id === name(id)) ?? was?.nodes.find((one) => one.id === id);
     if (!node) return undefined;
-    const module = catalog.byId.get(node.module);
+    const module = known.byId.get(node.module);
     const index = module?.[`${side}s`].findIndex((one) => one.id === port) ?? 0;
     const corner = ghosts.find((ghost) => ghost.id === name(id)) ?? node.position;
     const { x, y } = portPlaceOn(node, module, side, Math.max(0, index));
