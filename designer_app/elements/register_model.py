@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 from urllib.parse import quote
 
@@ -12,6 +11,7 @@ from designer_app.application import Application
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
+from designer_app.ui.registry_names import registry_name
 from pipelines.inspection.alias_moves import mover
 from pipelines.registry.model_report import references_of
 
@@ -90,5 +90,4 @@ def _proposed_name(application: Application, artifact_id: str) -> str:
     artifact = application.session.artifacts.index.get(artifact_id)
     record = artifact and application.session.runs.store.record(artifact.run_id)
     document = record.document if record else {}
-    words = str(document.get("name") or document.get("id") or "").lower()
-    return re.sub(r"[^a-z0-9]+", "-", words).strip("-")[:100]
+    return registry_name(str(document.get("name") or document.get("id") or ""))

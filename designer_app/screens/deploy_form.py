@@ -8,6 +8,7 @@ from designer_app.application import Application
 from designer_app.elements.entries import open_entry
 from designer_app.screens.navigation import page
 from designer_app.translation import _
+from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown
 from pipelines.registry.endpoints import PUBLISHED
 
@@ -33,25 +34,24 @@ def references(application: Application) -> list[str]:
     return [*models, *pipelines]
 
 
-@st.dialog(_("Deploy a model"))
+@st.dialog(_("Deploy a model"), width=SMALL)
 def deploy(application: Application, model: str | None = None) -> None:
     """Draw the form; ``model`` is the initial choice."""
     known = references(application)
     if not known:
         st.write(_("Register a model first: on the page of a run, or on Models."))
         return
-    with st.form("deploy", border=False):
-        chosen = st.selectbox(
-            _("Model"),
-            known,
-            index=known.index(model) if model in known else 0,
-            key="deploy-model",
-            help=_("NAME and NAME@ALIAS follow the registry, NAME@VERSION never changes."),
-        )
-        stem = str(chosen).removeprefix(PUBLISHED).partition("@")[0]
-        name = st.text_input(_("Name"), key="deploy-name", placeholder=stem)
-        if not st.form_submit_button(_("Deploy"), key="deploy-go", type="primary"):
-            return
+    chosen = st.selectbox(
+        _("Model"),
+        known,
+        index=known.index(model) if model in known else 0,
+        key="deploy-model",
+        help=_("NAME and NAME@ALIAS follow the registry, NAME@VERSION never changes."),
+    )
+    stem = str(chosen).removeprefix(PUBLISHED).partition("@")[0]
+    name = st.text_input(_("Name"), value=stem, key=f"deploy-name-{stem}")
+    if not dialog_buttons(_("Deploy"), key="deploy-go"):
+        return
     with errors_shown():
         endpoint = application.session.endpoints.deploy(name.strip() or stem, str(chosen))
         application.session.runner.ensure()

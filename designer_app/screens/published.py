@@ -10,8 +10,9 @@ from typing import Any
 import streamlit as st
 
 from designer_app.application import Application, current
-from designer_app.elements.entries import Entry, chosen_entry, open_entry
+from designer_app.elements.entries import Entry, chosen_entry
 from designer_app.screens.navigation import open_run
+from designer_app.screens.publish_form import SHOWN, publish
 from designer_app.screens.schedule_form import add_schedule
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
@@ -23,17 +24,14 @@ from pipelines.automation.times import zone_of
 from pipelines.document.document import PipelineParameter, parse_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.registry.caller_keys import SLOTS
-from pipelines.registry.pipeline_labels import labels_of
 from pipelines.runs.published_runs import PublishedRuns
 from pipelines.store.database.published import PublishedPipeline, PublishedVersion
-
-SHOWN = "published"
 
 
 def show() -> None:
     """Draw the page."""
     application = current()
-    about = _("Frozen pipelines that run again with other values, by hand, by program or by time.")
+    about = _("Fixed versions of pipelines. Run them here, from a program or on a schedule.")
     pipelines = {pipeline.name: pipeline for pipeline in application.session.published.all()}
     if not pipelines:
         heading(_("Published pipelines"), about)
@@ -43,14 +41,15 @@ def show() -> None:
         )
         title, action = _("No published pipelines yet"), _("Publish a pipeline")
         if nothing_here(title, text, action=action, key="published-begin"):
-            _publish(application)
+            publish(application)
         return
     title, action = _("Published pipelines"), _("Publish")
     if heading(title, about, action=action, key="published-new", kind="secondary"):
-        _publish(application)
+        publish(application)
     entries = [_entry(pipeline) for pipeline in pipelines.values()]
     pipeline = pipelines[chosen_entry(entries, SHOWN, _("Published pipelines"))]
     version = _version(pipeline)
+    _removal(application, pipeline.name)
     run, schedules, calls = st.tabs([_("Run"), _("Schedules"), _("Calls")])
     with run:
         _run_form(application, version)
@@ -94,7 +93,7 @@ def _run_form(application: Application, version: PublishedVersion) -> None:
     with st.form(key, border=False):
         texts = {entry.id: _field(entry, key) for entry in document.parameters}
         if not document.parameters:
-            st.write(_("It has no parameters."))
+            st.write(_("This pipeline has no parameters."))
         if not st.form_submit_button(_("Run"), key=f"{key}-go", type="primary"):
             return
     with errors_shown():
@@ -231,6 +230,9 @@ def _calls(application: Application, name: str) -> None:
             if key is not None and st.button(_("Remove"), key=f"published-revoke-{slot}"):
                 keys.remove(slot)
                 st.rerun()
+
+
+def _removal(application: Application, name: str) -> None:
     with st.popover(_("Remove")):
         st.write(_("Its runs stay. Programs and schedules can no longer start it."))
         if st.button(_("Remove {name}", name=name), key="published-remove", type="primary"):
@@ -245,33 +247,4 @@ def _show_new_key(slot: int, key: str) -> None:
     st.write(_("Copy key {slot} now: only its hash is stored.", slot=slot))
     st.code(key, language=None)
     if st.button(_("Done"), key="published-key-done", type="primary"):
-        st.rerun()
-
-
-@st.dialog(_("Publish a pipeline"))
-def _publish(application: Application) -> None:
-    labels = labels_of(application.session.pipelines.all())
-    if not labels:
-        st.write(_("Create a pipeline first."))
-        return
-    with st.form("publish", border=False):
-        chosen = st.selectbox(
-            _("Pipeline"),
-            list(labels),
-            format_func=labels.__getitem__,
-            key="publish-pipeline",
-        )
-        name = st.text_input(_("Name"), key="publish-name", placeholder="nightly")
-        description = st.text_input(_("Description"), key="publish-description")
-        if not st.form_submit_button(_("Publish"), key="publish-go", type="primary"):
-            return
-    with errors_shown():
-        document = parse_document(application.session.pipelines.open(str(chosen)).document)
-        version = application.session.published.publish(
-            name.strip(),
-            application.prepared(document),
-            application.session.checks.problems,
-            description=description.strip() or None,
-        )
-        open_entry(SHOWN, version.name)
         st.rerun()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import datetime
+from itertools import count
 from typing import TypedDict
 
 import streamlit as st
@@ -11,6 +12,7 @@ from pydantic import ValidationError
 
 from designer_app.application import Application
 from designer_app.translation import _
+from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
 from pipelines.automation.schedules import Schedules
@@ -22,7 +24,7 @@ CRON, EVERY, WATCH = "cron", "every", "watch"
 LOOK_MINUTES = 5.0
 
 
-@st.dialog(_("Add schedule"), width="large")
+@st.dialog(_("Add schedule"), width=SMALL)
 def add_schedule(application: Application, published: str) -> None:
     """Draw the form, and add the schedule."""
     kinds = {
@@ -30,7 +32,7 @@ def add_schedule(application: Application, published: str) -> None:
         EVERY: _("every few minutes"),
         WATCH: _("when data has changed"),
     }
-    name = st.text_input(_("Name"), key="schedule-name", placeholder="workdays")
+    name = st.text_input(_("Name"), value=_free_name(application, published), key="schedule-name")
     kind = st.radio(
         _("Run"), list(kinds), format_func=kinds.__getitem__, key="schedule-kind", horizontal=True
     )
@@ -61,14 +63,21 @@ def add_schedule(application: Application, published: str) -> None:
         format_func=overlap.__getitem__,
         key="schedule-overlap",
     )
-    is_added = st.button(_("Add"), key="schedule-add", type="primary", disabled=settings is None)
-    if not is_added or settings is None:
+    if not dialog_buttons(_("Add"), key="schedule-add", disabled=settings is None):
         return
+    assert settings is not None  # the button was enabled
     with errors_shown():
         policies = {"missed": chosen_missed, "overlap": chosen_overlap}
         whole = settings.model_copy(update=policies)
         Schedules(application.session.runs).add(name.strip(), whole)
         st.rerun()
+
+
+def _free_name(application: Application, published: str) -> str:
+    """Return the name of the pipeline, with a number if a schedule has it."""
+    taken = {schedule.name for schedule in Schedules(application.session.runs).all()}
+    names = (f"{published}-{number}" for number in count(2))
+    return published if published not in taken else next(n for n in names if n not in taken)
 
 
 class ScheduleTrigger(TypedDict, total=False):

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from designer_app.screens.consume_samples import samples
 from pipelines.automation.schedules import Schedules
 from pipelines.automation.settings import ScheduleSettings
+from pipelines.document.document import parse_document
 from tests.designer_app.http import Server
 from tests.designer_app.serving.endpoints import register
 from tests.pipelines.runs.published import with_parameter
@@ -23,6 +24,30 @@ def published_page() -> None:
     from designer_app.screens import published
 
     published.show()
+
+
+def publish_form() -> None:
+    from designer_app.application import current
+    from designer_app.screens.publish_form import publish
+
+    publish(current())
+
+
+def deploy_form() -> None:
+    from designer_app.application import current
+    from designer_app.screens import navigation
+    from designer_app.screens.deploy_form import deploy
+    from designer_app.screens.pages import pages
+
+    navigation.use(pages())
+    deploy(current())
+
+
+def schedule_form() -> None:
+    from designer_app.application import current
+    from designer_app.screens.schedule_form import add_schedule
+
+    add_schedule(current(), "every-night-birds")
 
 
 @pytest.fixture
@@ -63,6 +88,34 @@ def test_an_endpoint_is_stopped_started_and_removed(app: Server) -> None:
     page.button(key="endpoint-remove").click()
     page.run()
     assert session.endpoints.all() == []
+
+
+def test_a_model_is_deployed_under_its_own_name(app: Server) -> None:
+    session = app.application.session
+    register(session.runs, 1)
+    page = opened(AppTest.from_function(deploy_form, default_timeout=300))
+    assert page.text_input[0].value == "m"
+    assert [button.label for button in page.button] == ["Cancel", "Deploy"]
+    page.button(key="deploy-go").click().run()
+    assert [endpoint.name for endpoint in session.endpoints.all()] == ["m"]
+
+
+def test_a_pipeline_is_published_and_scheduled_under_its_own_name(app: Server) -> None:
+    session = app.application.session
+    node = {"id": "a", "module": "import_images", "parameters": {"source": "sample:digits"}}
+    document = {"format": "pipeline-designer/2", "id": "a", "name": "Every night: birds"}
+    session.pipelines.create(parse_document({**document, "nodes": [node]}))
+    page = opened(AppTest.from_function(publish_form, default_timeout=300))
+    assert [button.label for button in page.button] == ["Cancel", "Publish"]
+    page.button(key="publish-go").click()
+    opened(page)
+    assert [published.name for published in session.published.all()] == ["every-night-birds"]
+    for _ in range(2):
+        page = opened(AppTest.from_function(schedule_form, default_timeout=300))
+        page.button(key="schedule-add").click()
+        opened(page)
+    names = {schedule.name for schedule in Schedules(session.runs).all()}
+    assert names == {"every-night-birds", "every-night-birds-2"}
 
 
 def test_a_published_pipeline_shows_its_parameters_and_schedules(app: Server) -> None:
