@@ -29,7 +29,7 @@ function send(file, bar, say) {
     let answer = {};
     try { answer = JSON.parse(request.responseText); } catch { /* the server is unreachable */ }
     if (request.status === 201) {
-      say(t("Making a pipeline for them ..."));
+      say(t("Creating the pipeline ..."));
       const { name, version } = answer;
       current.setTriggerValue("done", { name, version });
     } else {
@@ -150,7 +150,7 @@ export default (component) => {
   root.querySelector(".again").addEventListener("click", (event) => {
     event.currentTarget.disabled = true;
     const { title: name, version } = pipelineOf();
-    say(t("Making a pipeline for them ..."));
+    say(t("Creating the pipeline ..."));
     current.setTriggerValue("done", { name, version, again: true });
   });
   hear("dragover", (event) => {

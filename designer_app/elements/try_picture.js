@@ -93,7 +93,7 @@ function takeFile(state, file) {
   } else {
     const reader = new FileReader();
     reader.onload = () => {
-      state.say(t("Looking ..."));
+      state.say(t("Classifying ..."));
       state.sent = {
         name: file.name || "pasted.png",
         content: String(reader.result).split(",").at(-1),

@@ -35,7 +35,7 @@ LOG_CHARACTERS = 20_000
 def show() -> None:
     """Draw the page."""
     application = current()
-    about = _("Models that answer requests of other programs on this machine.")
+    about = _("Models that other programs can call over HTTP.")
     if not application.session.endpoints.all():
         heading(_("Endpoints"), about)
         _nothing_yet(application)
@@ -48,8 +48,8 @@ def show() -> None:
 
 def _nothing_yet(application: Application) -> None:
     text = _(
-        "An endpoint loads a registered model and answers images by HTTP with their label. "
-        "It runs in the background and follows its model's alias to new versions."
+        "An endpoint serves a registered model: programs send images over HTTP and receive "
+        "labels. It runs in the background and follows its model's alias to new versions."
     )
     has_models = bool(application.session.models.all())
     action = _("Deploy a model") if has_models else _("Open Models")
@@ -144,14 +144,13 @@ def _state(application: Application, name: str) -> None:
             _("99th percentile"): _seconds(served.get("p99_seconds")),
         },
         "endpoint",
+        help={_("Runtime"): runtime["reason"] if runtime else None},
     )
     problem = served.get("reason") or served.get("last_problem")
     if problem and endpoint.state != "stopped":
         st.error(plain(str(problem)))
     elif endpoint.state == "failed":
         st.error(_("The process ended several times. See Logs, then press Start."))
-    if runtime is not None and runtime["reason"]:
-        st.caption(_("Why torch computes: {reason}", reason=plain(runtime["reason"])))
     _drift(served)
     _compared(served.get("challenger"))
 

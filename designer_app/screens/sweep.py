@@ -66,8 +66,8 @@ def _list(sweeps: list[Sweep]) -> None:
     st.title(_("Sweeps"), anchor=False)
     if not sweeps:
         text = _(
-            "A sweep tries several values of parameters. Choose *Try* next to a parameter in the "
-            "settings of a node, then run the pipeline."
+            "A sweep tries several values of parameters. Click the flask next to a parameter in "
+            "the settings of a node, enter the values, then run the pipeline."
         )
         if nothing_here(_("No sweeps yet"), text, action=_("Open Design"), key="sweeps-none"):
             st.switch_page(page("design"))

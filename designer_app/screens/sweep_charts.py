@@ -28,6 +28,8 @@ HEIGHT = 240
 LIGHT, DARK = ("#2b69de", "#b06c0d", "#6f7a88"), ("#6c9cff", "#e6a94a", "#9aa5b3")
 """Colors of the best value, the worst one and a trial by theme, and with those between them a
 contrast of 4:1 or more on its background."""
+SHORT_MINUTES = 3
+"""Length of a sweep below which its chart has seconds."""
 AREA = "area"
 """Name of the selection in the parallel coordinates."""
 TURN = "sweep-coordinates-turn"
@@ -43,13 +45,15 @@ def best_so_far(sweep: Sweep) -> None:
     is_max = objective.goal == "maximize"
     st.markdown(f"**{plain(_('Best value so far'))}**")
     data = pd.DataFrame(best_rows(sweep.own_trials, sweep.row.created, is_max=is_max))
+    is_short = data["minutes"].max() < SHORT_MINUTES
+    data["time"] = data["minutes"] * (60 if is_short else 1)
     title = metric_words(objective.metric)
     best_color, _worst, trial_color = _theme_colors()
     limit = None if is_max else clip_limit(data["value"])  # the worst are above
     ends: dict[str, Any] = {} if limit is None else {"domainMax": limit, "clamp": True}
     time = alt.X(
-        "minutes:Q",
-        title=_("Minutes since the start"),
+        "time:Q",
+        title=_("Seconds since the start") if is_short else _("Minutes since the start"),
         scale=alt.Scale(zero=False),
         axis=alt.Axis(tickCount=6),
     )

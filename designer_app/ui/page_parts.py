@@ -64,14 +64,20 @@ def room_for_table(key: str, num_rows: int, row_pixels: int = ROW_PIXELS) -> Ite
         yield
 
 
-def figures(shown: Mapping[str, str], key: str) -> None:
+def figures(
+    shown: Mapping[str, str], key: str, *, help: Mapping[str, str | None] | None = None
+) -> None:
     """Draw values with their names; names and values are never truncated.
 
-    ``key`` identifies them on the page: on a phone they have places of a fixed size (``styles``).
+    Args:
+        shown: Values by name.
+        key: Identifies them on the page: on a phone they have places of a fixed size (``styles``).
+        help: Texts behind a question mark, by name.
     """
     with st.container(horizontal=True, gap="medium", key=f"figures-{key}"):
         for name, value in shown.items():
-            st.metric(plain(name), value, width="content")
+            text = (help or {}).get(name)
+            st.metric(plain(name), value, help=plain(text) if text else None, width="content")
 
 
 def counts(*names: str) -> dict[str, Any]:

@@ -74,6 +74,8 @@ COMMON = """
   [data-testid="stVegaLiteChart"] :is([class*="role-axis-"], [class*="role-legend-"]) > text {
     fill: light-dark(#4f5a6a, #adb7c5);
   }
+  /* The editor continues to work while the page's script runs, so Streamlit must not fade it. */
+  :is(.st-key-editor, [class*="st-key-replay-"])[data-stale="true"] { opacity: 1; }
   /* Wrap long names instead of truncating them. */
   [data-testid="stMetricValue"] * { overflow-wrap: anywhere; white-space: normal; }
   /* The toolbar of a table is above it: on touch screens and narrow windows in a margin of its

@@ -154,7 +154,7 @@ def _lineage(subject: ViewedOutput) -> list[tuple[str, str]]:
     outputs = subject.outputs
     return [
         (
-            _("Made of: {port}", port=port.replace("_", " ")),
+            _("Source of {port}", port=port.replace("_", " ")),
             f"{outputs.title(source.node)}, {outputs.port_title(source)}",
         )
         for port, source in outputs.inputs(subject.node).items()

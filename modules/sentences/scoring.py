@@ -81,7 +81,7 @@ ACCEPTED_SHARE = Sentence("{share:.1f} % answered")
 
 EVALUATED = Sentence("accuracy {accuracy:.1f} %")
 EVALUATED_ON_FEW = Sentence(
-    "accuracy {accuracy:.1f} % of {images} images ({low:.0f} to {high:.0f} %)"
+    "accuracy {accuracy:.1f} %, likely {low:.0f} to {high:.0f} % ({images} images)"
 )
 COMPARED = Sentence(
     "accuracy {accuracy:.1f} % against {other:.1f} %, {differ:,} predictions differ"

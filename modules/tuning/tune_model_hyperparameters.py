@@ -89,7 +89,7 @@ def tune_model_hyperparameters(
 
     Differences between trials are also chance. The images by which trials were chosen say too much
     good about the best one: score it on images that no trial has seen. To run trials side by side,
-    or to vary parameters of other modules, use a sweep (*Try* next to a parameter).
+    or to vary parameters of other modules, use a sweep (the flask next to a parameter).
     """
     plan = read_plan(parameters)
     inputs = TrainingInputs.checked(untrained_model, training_dataset, validation_dataset, context)

@@ -36,8 +36,8 @@ class Confusions:
         wrong = sum(count for _name, count in self.others)
         if not wrong:
             return _(
-                "In the evaluation, {count:,} {count:image|images} predicted as {category}, all "
-                "correctly.",
+                "In the evaluation, {count:,} {count:image was|images were} predicted as "
+                "{category}, all correctly.",
                 **facts,
             )
         named = [f"{name} ({format_count(count)})" for name, count in self.others[:NAMED]]

@@ -52,7 +52,7 @@ def test_of_few_images_the_summary_says_how_uncertain_it_is(tmp_path: Path) -> N
     context = Context(tmp_path / "staging", emit=events.append)
     evaluate_model(scored(tmp_path / "a", ["x", "y"], ["x", "y"] * 6), context)
     summary = events[-1]["text"]
-    assert re.fullmatch(r"accuracy [\d.]+ % of 12 images \(\d+ to \d+ %\)", summary)
+    assert re.fullmatch(r"accuracy [\d.]+ %, likely \d+ to \d+ % \(12 images\)", summary)
 
 
 def test_two_inputs(tmp_path: Path) -> None:

@@ -132,10 +132,8 @@ function resultOf(node: PipelineNode, step: StepState | undefined): string | und
   if (node.disabled) return t("Disabled: not included in runs");
   if (step?.status === "failed")
     return step.problem ? headlineOf(step.problem.message) : t("Failed: see the log");
-  if (step?.status === "skipped") {
-    return step.problem
-      ? t("Skipped: {message}", { message: headlineOf(step.problem.message) })
-      : t("Not part of this run");
-  }
+  if (step?.status === "skipped")
+    // as the badge says
+    return step.problem ? headlineOf(step.problem.message) : t("Not part of this run");
   return waitingWords(step) ?? step?.summary ?? undefined;
 }

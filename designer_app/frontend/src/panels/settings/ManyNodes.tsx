@@ -35,8 +35,8 @@ const IN_LINE: readonly (readonly [string, LucideIcon])[] = [
 ];
 
 const ACTIONS = [
-  [t("Shared settings"), 1, ["run-selected", "connect-selected", "group", "make-sub-pipeline"]],
-  [t("Individual nodes"), 2, ["duplicate", "copy", "disable", "collapse-nodes", "delete"]],
+  [t("Selection"), 1, ["run-selected", "connect-selected", "group", "make-sub-pipeline"]],
+  [t("Each node"), 2, ["duplicate", "copy", "disable", "collapse-nodes", "delete"]],
 ] as const;
 
 export function ManyNodes({ ids }: Props): ReactElement {

@@ -76,7 +76,12 @@ export function Tour(): ReactElement | null {
     // on an empty canvas it is a button, and a phone has no space next to the target
     if (editor.state.document.nodes.length === 0 || root.clientWidth < ROOMY) return;
     if (!isFirstOffer()) return;
-    editor.notify(OFFER, "information", { label: t("Take the tour"), command: "tour" });
+    const action = { label: t("Take the tour"), command: "tour" };
+    const offer = editor.notify(OFFER, "information", action);
+    // a user who runs the pipeline does not need it
+    return editor.store.subscribe(({ run }, before) => {
+      if (run?.id !== before.run?.id) editor.dismiss(offer);
+    });
   }, [editor, root]);
   const step = useViewState(selectTourStep);
   const stop = step === null ? undefined : STOPS[step];
