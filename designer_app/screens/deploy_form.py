@@ -10,6 +10,7 @@ from designer_app.screens.navigation import page
 from designer_app.translation import _
 from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown
+from designer_app.ui.registry_names import free_name
 from pipelines.registry.endpoints import PUBLISHED
 
 SHOWN = "endpoints"
@@ -49,7 +50,8 @@ def deploy(application: Application, model: str | None = None) -> None:
         help=_("NAME and NAME@ALIAS follow the registry, NAME@VERSION never changes."),
     )
     stem = str(chosen).removeprefix(PUBLISHED).partition("@")[0]
-    name = st.text_input(_("Name"), value=stem, key=f"deploy-name-{stem}")
+    taken = {endpoint.name for endpoint in application.session.endpoints.all()}
+    name = st.text_input(_("Name"), value=free_name(stem, taken), key=f"deploy-name-{stem}")
     if not dialog_buttons(_("Deploy"), key="deploy-go"):
         return
     with errors_shown():

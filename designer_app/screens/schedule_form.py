@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from datetime import datetime
-from itertools import count
 from typing import TypedDict
 
 import streamlit as st
@@ -15,6 +14,7 @@ from designer_app.translation import _
 from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
+from designer_app.ui.registry_names import free_name
 from pipelines.automation.schedules import Schedules
 from pipelines.automation.settings import ScheduleSettings
 from pipelines.automation.times import check_cron, local_zone, next_times, zone_of
@@ -74,10 +74,8 @@ def add_schedule(application: Application, published: str) -> None:
 
 
 def _free_name(application: Application, published: str) -> str:
-    """Return the name of the pipeline, with a number if a schedule has it."""
-    taken = {schedule.name for schedule in Schedules(application.session.runs).all()}
-    names = (f"{published}-{number}" for number in count(2))
-    return published if published not in taken else next(n for n in names if n not in taken)
+    schedules = Schedules(application.session.runs).all()
+    return free_name(published, {schedule.name for schedule in schedules})
 
 
 class ScheduleTrigger(TypedDict, total=False):

@@ -38,6 +38,7 @@ COMMON = """
   [class*="st-key-class-look-"] { min-height: 82px; }
   /* Cards in one column; on wider screens this room would stay empty. */
   @media (max-width: 400px) {
+    .st-key-run-facts { min-height: 4.25rem; }
     .st-key-run-result { min-height: 133px; }
     .st-key-start { min-height: 205px; }
     .st-key-recent-2 { min-height: 378px; }

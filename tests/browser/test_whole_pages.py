@@ -90,14 +90,17 @@ def test_nothing_is_cut_nothing_jumps_and_axe_finds_nothing(
             assert page.evaluate(BEYOND) <= 0
 
 
-def test_home_does_not_jump_on_a_phone(context: BrowserContext, served: Served) -> None:
+@pytest.mark.parametrize("page_name", ["", "run"])
+def test_a_page_does_not_jump_on_a_phone(
+    context: BrowserContext, served: Served, addresses: dict[str, str], page_name: str
+) -> None:
     for name in ("one", "two", "three"):
         served.create(document(f"phone-{name}", name=name))
     designer = Designer(context.new_page(), served)
     page = designer.page
     page.set_viewport_size({"width": 390, "height": 844})
     page.add_init_script(SHIFTS)
-    page.goto(served.address)
+    page.goto(addresses[page_name])
     expect(page.get_by_role("heading").first).to_be_visible()
     at_rest(page)
     page.wait_for_timeout(1000)

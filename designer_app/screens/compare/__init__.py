@@ -100,7 +100,7 @@ def _headers(compared: ComparisonView) -> None:
                 if run.version is None
                 else _("Version **{version}** · ", version=plain(run.version))
             )
-            st.caption(f"{version}{plain(run.experiment)} · `{run.run_id}`{took}")
+            st.caption(f"{version}{plain(run.experiment)} · {run.run_id}{took}")
 
 
 def _baseline(compared: ComparisonView, place: int) -> None:

@@ -40,7 +40,7 @@ def header(subject: RunView) -> DeltaGenerator:
         st.badge(status_words(said), color=COLOURS.get(status, "gray"))
         for tag in subject.row.tags:
             st.badge(plain(tag), color="gray")
-    line = st.empty()
+    line = st.container(key="run-facts").empty()  # its room depends on what is added later
     line.caption(" · ".join(_facts(subject)))
     result(subject)
     frozen = runner_problem(subject.application.settings.workspace) if subject.is_live else None
@@ -70,7 +70,7 @@ def _facts(subject: RunView) -> list[str]:
     row, state = subject.row, subject.state
     started = time.strftime("%d %b %Y, %H:%M:%S", time.localtime(row.created))
     facts = [
-        f"`{row.id}`",
+        row.id,  # not as code: its font comes late, and moves what is below on a phone
         _("experiment {experiment}", experiment=plain(row.experiment)),
         _("started {time}", time=started),
     ]

@@ -98,6 +98,8 @@ def test_a_model_is_deployed_under_its_own_name(app: Server) -> None:
     assert [button.label for button in page.button] == ["Cancel", "Deploy"]
     page.button(key="deploy-go").click().run()
     assert [endpoint.name for endpoint in session.endpoints.all()] == ["m"]
+    page = opened(AppTest.from_function(deploy_form, default_timeout=300))
+    assert page.text_input[0].value == "m-2"
 
 
 def test_a_pipeline_is_published_and_scheduled_under_its_own_name(app: Server) -> None:

@@ -3,7 +3,14 @@
 import { type Edge, type Node as FlowNode, Position as PortSide } from "@xyflow/react";
 
 import { type Catalog, colourOf, outputOf } from "../graph/catalog";
-import { type Box, NODE_WIDTH, boxAround, nodeSize, portPlaceOn } from "../graph/layout/geometry";
+import {
+  type Box,
+  NODE_WIDTH,
+  PREVIEW_DEPTH,
+  boxAround,
+  nodeSize,
+  portPlaceOn,
+} from "../graph/layout/geometry";
 import { endKey, findNode } from "../graph/lookup";
 import { isBoundary } from "../graph/paths";
 import { outputName } from "../graph/portLabels";
@@ -46,6 +53,8 @@ export function partOf(name: string): { kind: "node" | "note" | "group"; id: str
 const PORT = 12;
 const GROUP_EDGE = 22;
 const GROUP_HEAD = 34;
+/** Additional height below a node with a preview, which the frame would cut otherwise. */
+const GROUP_PREVIEW = PREVIEW_DEPTH - GROUP_EDGE / 2;
 const COLLAPSED = { width: NODE_WIDTH, height: 64 };
 const EMPTY = {};
 /** Marker of a node that has previews below it after a run. */
@@ -175,7 +184,10 @@ function groupBox(group: Group, scene: Scene): Box {
     const node = findNode(scene.document, id);
     if (!node) return [];
     const place = scene.moved.get(id) ?? node.position;
-    return [{ ...place, ...nodeSize(node, scene.catalog.byId.get(node.module)) }];
+    const module = scene.catalog.byId.get(node.module);
+    const { width, height } = nodeSize(node, module);
+    const below = previewedType(node, module) ? GROUP_PREVIEW : 0;
+    return [{ ...place, width, height: height + below }];
   });
   const inner = boxAround(boxes) ?? { x: 0, y: 0, ...COLLAPSED };
   if (group.collapsed) return { x: inner.x, y: inner.y, ...COLLAPSED };
