@@ -89,12 +89,12 @@ function Choice({ choice }: { readonly choice: Improvement }): ReactElement {
         title={
           frozen
             ? t("Start a new run with these settings; the saved pipeline is not changed")
-            : t("Change these settings in the pipeline; Undo restores them")
+            : t("Change these settings in the pipeline and open Run; Undo restores them")
         }
         data-testid={`improve-${choice.kind}`}
         onClick={start}
       >
-        {frozen ? t("Run with these settings") : t("Change settings")}
+        {frozen ? t("Run with these settings") : t("Apply and run...")}
       </Button>
     </li>
   );
