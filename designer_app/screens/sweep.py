@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 
 import streamlit as st
@@ -77,7 +78,9 @@ def _list(sweeps: list[Sweep]) -> None:
             label, address = plain(sweep.row.name), {"sweep": sweep.id}
             st.page_link(page("sweep"), label=label, query_params=address, width="content")
             _badge(sweep)
-            st.caption(plain(" · ".join(_facts(sweep))))
+            started = time.strftime("%d %b %Y, %H:%M", time.localtime(sweep.row.created))
+            facts = [*_facts(sweep), _("started {time}", time=started)]
+            st.caption(plain(" · ".join(facts)))
 
 
 def _badge(sweep: Sweep) -> None:

@@ -23,6 +23,8 @@ COMMON = """
   .st-key-run-result { min-height: 53px; }
   /* A row appears as a whole: its parts have their widths only when all are loaded. */
   [data-testid="stHorizontalBlock"]:has(> * > [data-testid="stSkeleton"]) { visibility: hidden; }
+  /* As a title that is alone in its line. */
+  .st-key-runs-head { padding-block: 1.25rem 1rem; }
   .st-key-start { min-height: 139px; }
   .st-key-recent { min-height: 184px; }
   .st-key-targets { min-height: 103px; }

@@ -29,6 +29,14 @@ def show_page() -> None:
     sweep.show()
 
 
+def show_runs() -> None:
+    from designer_app.screens import navigation, runs
+    from designer_app.screens.pages import pages
+
+    navigation.use(pages())
+    runs.show()
+
+
 def written(server: Server, *objectives: float | None, state: Any = "completed") -> str:
     """A sweep whose trials have these objectives; those without one have failed."""
     spaces = {"curve.x": between(0.1, 10, "log"), "curve.label": choices("a", ["b"])}
@@ -105,11 +113,20 @@ def test_the_list_and_addresses_that_are_wrong(
     written(quiet, 1.0)
     page = opened(quiet, monkeypatch, None)
     assert not page.exception
-    assert any("best 1" in caption.value for caption in page.caption)
+    assert any("best 1 · started " in caption.value for caption in page.caption)
     for wrong in ("20260101-000000-abcd", "nonsense"):
         page = opened(quiet, monkeypatch, wrong)
         assert not page.exception
         assert "Sweep not found" in [heading.value for heading in page.subheader]
+
+
+def test_the_page_of_runs_leads_to_the_sweeps(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("designer_app.application._current", quiet.application)
+    page = AppTest.from_function(show_runs, default_timeout=120).run()
+    assert not page.exception
+    assert [link.proto.label for link in page.get("page_link")] == ["Sweeps"]
 
 
 def test_repetitions_of_the_best_trials(quiet: Server, monkeypatch: pytest.MonkeyPatch) -> None:
