@@ -82,6 +82,18 @@ def test_the_selected_node_stays_above_the_steps_of_a_lesson(designer: Designer)
     designer.until(lambda: is_inside(designer.box(designer.node("evaluate")), canvas))
 
 
+def test_a_notice_does_not_cover_a_lesson_open_or_folded(designer: Designer) -> None:
+    sized(designer, PHONE)
+    designer.open(lessons()[0].opened().to_json())
+    designer.choose("copy-python")
+    notice = designer.resting(designer.at("notice"))
+    for _ in ("as it opens", "the other way"):
+        steps = designer.resting(designer.at("lesson"))
+        is_above = notice["y"] + notice["height"] <= steps["y"]
+        assert is_above or notice["y"] >= steps["y"] + steps["height"]
+        designer.at("lesson-fold").click()
+
+
 @pytest.mark.parametrize("is_lesson", [True, False])
 def test_the_settings_lie_over_the_canvas(designer: Designer, is_lesson: bool) -> None:
     sized(designer, TABLET)
