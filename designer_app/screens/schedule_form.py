@@ -63,9 +63,9 @@ def add_schedule(application: Application, published: str) -> None:
         format_func=overlap.__getitem__,
         key="schedule-overlap",
     )
-    if not dialog_buttons(_("Add"), key="schedule-add", disabled=settings is None):
+    is_added = dialog_buttons(_("Add"), key="schedule-add", disabled=settings is None)
+    if not is_added or settings is None:
         return
-    assert settings is not None  # the button was enabled
     with errors_shown():
         policies = {"missed": chosen_missed, "overlap": chosen_overlap}
         whole = settings.model_copy(update=policies)
