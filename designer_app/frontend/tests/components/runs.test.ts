@@ -6,6 +6,8 @@ import { expect, test } from "vitest";
 
 import type { Headline } from "../../src/api/types.gen";
 import { setParameter } from "../../src/graph/edits";
+import { withSpace } from "../../src/graph/sweep";
+import type { SweepSpace } from "../../src/graph/types.gen";
 import { CATALOG, pipeline } from "../cases";
 import { send } from "../server";
 import { lineOf, openEditor, verdict } from "./editorPage";
@@ -39,6 +41,14 @@ test("a failing forecast is shown before the run", async () => {
   });
   await page.click("submit");
   await page.says("forecast-refused", /This run would fail.*no-such-folder is not there/);
+});
+
+test("the button says that a sweep starts", async () => {
+  const page = await openEditor(pipeline(["two:constant"]), { catalog: CATALOG });
+  expect(lineOf(page.at("submit"))).not.toContain("sweep");
+  const space: SweepSpace = { kind: "choices", choices: [1, 2], low: null, high: null };
+  page.editor.edit(withSpace(page.editor.state.whole, "two.value", space), "Try values");
+  await page.until(() => expect(lineOf(page.at("submit"))).toContain("Run sweep"));
 });
 
 test("no forecast is made before code is checked for approval", async () => {

@@ -34,7 +34,7 @@ export function SweepFields({ sweep, seconds }: Props): ReactElement {
   const { objective, pruning } = sweep;
   return (
     <fieldset data-testid="sweep-fields">
-      <legend>{t("Sweep")}</legend>
+      <legend>{t("Values to try")}</legend>
       <ul className="pd-sweep-spaces">
         {Object.entries(sweep.parameters).map(([place, space]) => {
           const title = placeTitle(whole, catalog, place);

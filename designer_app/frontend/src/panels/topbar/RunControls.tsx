@@ -3,10 +3,11 @@
 import { Hourglass, OctagonPause, Play, Square } from "lucide-react";
 import type { ReactElement } from "react";
 
+import { sweepOf } from "../../graph/sweep";
 import { CommandButton } from "../../ui/buttons";
 import { useEditorState, useViewState } from "../../view/context";
 import { formatSeconds } from "../../view/format";
-import { selectIsRunning, selectNumOutdated, selectRun } from "../../store/selectors";
+import { selectIsRunning, selectNumOutdated, selectRun, selectWhole } from "../../store/selectors";
 import { RunStatus } from "./RunStatus";
 import { t } from "../../graph/translate";
 
@@ -14,6 +15,7 @@ export function RunControls(): ReactElement {
   const run = useEditorState(selectRun);
   const running = useEditorState(selectIsRunning);
   const outdated = useEditorState(selectNumOutdated);
+  const isSweep = useEditorState((state) => sweepOf(selectWhole(state)) !== undefined);
   return (
     <div className="pd-bar-runs" role="group" aria-label={t("Run")}>
       <div className="pd-run-slot">
@@ -49,7 +51,9 @@ export function RunControls(): ReactElement {
       <CommandButton command="run" data-kind="primary" data-testid="submit">
         <Play size={14} aria-hidden /> {t("Run")}{" "}
         <span className="pd-wide-only">
-          {outdated > 0 ? (
+          {isSweep ? (
+            t("sweep")
+          ) : outdated > 0 ? (
             t("{count:,} {count:node|nodes}", { count: outdated })
           ) : (
             <kbd>{t("Ctrl ↵")}</kbd>
