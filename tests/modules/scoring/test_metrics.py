@@ -135,6 +135,31 @@ def test_the_area_of_saturated_probabilities_is_that_of_the_margins(
     assert measure(table)["ROC_AUC_OvR"] == pytest.approx(expected, abs=1e-12)
 
 
+TINY = float(np.finfo(np.float32).tiny)
+"""The smallest probability whose float32 has all its digits."""
+
+
+@pytest.mark.parametrize(
+    ("probability", "own", "loss"),
+    [
+        pytest.param(0.5, 0.693147, 0.693147, id="agrees"),
+        pytest.param(0.5, 3.0, 0.693147, id="contradicts"),
+        pytest.param(TINY, 1.0, 87.336544, id="contradicts the smallest"),
+        pytest.param(TINY / 2, 90.0, 90.0, id="below the smallest"),
+        pytest.param(0.0, 120.0, 120.0, id="confident mistake"),
+        pytest.param(0.0, np.nan, 36.043653, id="unknown"),
+    ],
+)
+def test_the_loss_of_the_table_counts_unless_its_probability_contradicts_it(
+    tmp_path: Path, probability: float, own: float, loss: float
+) -> None:
+    columns = {"Scored Probabilities_a": [probability], "Scored Probabilities_b": [1 - probability]}
+    rows = pd.DataFrame({"path": ["x"], "category": ["a"], "Scored Labels": ["b"], **columns})
+    rows["confidence"], rows["loss"] = 1 - probability, own
+    table = Scored.read(ScoredImages.write(tmp_path, rows), "scored_dataset")
+    assert measure(table)["Log_Loss"] == pytest.approx(loss, rel=1e-6)
+
+
 @pytest.mark.parametrize(
     ("right", "num_images", "interval"),
     [(12, 13, (0.67, 0.99)), (0, 5, (0.0, 0.43)), (5, 5, (0.57, 1.0)), (50, 100, (0.40, 0.60))],

@@ -99,6 +99,25 @@ def test_without_a_cache_nothing_stays_of_them(tmp_path: Path) -> None:
     features.images.close()
 
 
+@pytest.mark.parametrize("lacking_bytes", [0, 1])
+def test_features_are_resident_only_if_all_of_them_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacking_bytes: int
+) -> None:
+    dataset = noise_squares(tmp_path / "store/a/out")
+    context = Context(tmp_path / "staging", threads=1)
+    group = ProcessGroup(context, CPU)
+    images = open_images(dataset, (), context, group)
+    preparation = Preprocessing((), VIEW.normalisation, CPU, channels_last=False)
+    labeled = LabeledImages.of(dataset, images, dataset.classes, preparation)
+    one_image = _backbone()(preparation(images.read([0]), torch.Generator()))
+    limit = len(labeled) * one_image.numel() * 4 - lacking_bytes
+    monkeypatch.setattr("modules.training.frozen_features.MAX_RESIDENT_BYTES", limit)
+    unnamed = replace(labeled, hashes=None)  # files keep only features of images with a hash
+    features = with_features(unnamed, _backbone(), RECIPE, VIEW, 5, group)
+    assert (features is None) == bool(lacking_bytes)
+    images.close()
+
+
 @pytest.mark.parametrize("library", [PIL, torch, torchvision])
 def test_features_of_another_version_of_a_library_are_not_taken(
     monkeypatch: pytest.MonkeyPatch, library: object

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
+from modules.compute.precision import Precision
 from modules.compute.throughput import RATE
 from modules.context import Report, StepPausedError
 from modules.models.build import seeded_network
 from modules.models.recipe import Recipe
+from modules.training import setup
 from tests.modules.training.noise import noise_squares, untrained
 from tests.modules.training.trainings import Interrupted, InterruptedAt, train
 
@@ -116,3 +119,27 @@ def test_a_paused_training_continues_to_the_same_weights(
     first, second = load_file(whole.weights_path), load_file(continued.weights_path)
     assert first.keys() == second.keys()
     assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_a_training_in_fp16_continues_with_the_scale_of_its_losses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a GPU before Ampere: with the scale of its start, gradients would overflow again."""
+    half = Precision("fp16", "cpu", channels_last=False)
+    monkeypatch.setattr(setup, "choose_precision", lambda *_, **__: half)
+    scaler = partial(torch.amp.GradScaler, "cpu", init_scale=2.0**18)
+    monkeypatch.setattr(Precision, "scaler", lambda _: scaler())
+    images = noise_squares(tmp_path / "store/few/out", per_class=2)
+    model = untrained(tmp_path / "recipe", ARCHITECTURE)
+    options: dict[str, Any] = {"epochs": 2, "batch_size": 2, "reproducible": "on"}
+    options["learning_rate"] = 0.001
+    whole = train(tmp_path / "whole", images, images, model, **options)
+    paused = tmp_path / "paused"
+    paused.mkdir()
+    (paused / "pause").write_text("1")
+    with pytest.raises(StepPausedError):
+        train(paused, images, images, model, **options)
+    (paused / "pause").unlink()
+    continued = train(paused, images, images, model, **options)
+    speed = "Train images per second"
+    assert continued.history.drop(columns=speed).equals(whole.history.drop(columns=speed))

@@ -12,6 +12,7 @@ import pytest
 
 from modules.image_loading.feature_store import FeatureStore
 from modules.scoring.kept_runtimes import KeptRuntime, RuntimeCache
+from pipelines.errors import ObjectDamagedError, ObjectStoreError, RefusedError
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.artifacts.artifact_store import ArtifactStore
@@ -213,6 +214,55 @@ def test_a_move_to_the_object_store_leaves_no_more_copies_than_allowed(tmp_path:
     assert move_outputs(store, lambda _: None) is not None
     assert not (store.root / unused).exists()
     assert store.find("k" * 64) is not None
+    store.index.database.close()
+
+
+def test_an_output_that_is_damaged_in_the_object_store_is_never_used(tmp_path: Path) -> None:
+    store = with_object_store(tmp_path)
+    artifact_id = enter(store, "k" * 64, "text")
+    assert move_outputs(store, lambda _: None) is not None
+    shutil.rmtree(store.root / artifact_id)
+    [content] = (tmp_path / "store").rglob("*.tar")
+    content.write_bytes(content.read_bytes().replace(b"text", b"TEXT"))
+    with pytest.raises(ObjectDamagedError):
+        store.folder(artifact_id, "output")
+    assert store.find("k" * 64) is None
+    store.index.database.close()
+
+
+def test_the_object_store_is_remembered_as_the_place_of_the_outputs(tmp_path: Path) -> None:
+    store = with_object_store(tmp_path)
+    artifact_id = enter(store, "k" * 64, "text")
+    assert move_outputs(store, lambda _: None) is not None
+    shutil.rmtree(store.root / artifact_id)
+    settings = store.workspace.root / "designer.toml"
+    settings.write_text(f'artifacts = "file://{tmp_path}/elsewhere"\n', encoding="utf-8")
+    with pytest.raises(ObjectStoreError, match="workspace move --outputs"):
+        store.folder(artifact_id, "output")
+    settings.unlink()  # they are still there
+    again = store.folder(artifact_id, "output") / "a.txt"
+    assert again.read_text(encoding="utf-8") == "text"
+    store.index.database.close()
+
+
+@pytest.mark.parametrize("lacking_bytes", [0, 1])
+def test_outputs_come_back_if_the_disk_has_room_for_all_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacking_bytes: int
+) -> None:
+    store = with_object_store(tmp_path)
+    record = store.index.get(enter(store, "k" * 64, "text"))
+    assert record is not None
+    assert move_outputs(store, lambda _: None) is not None
+    shutil.rmtree(store.root / record.id)
+    (store.workspace.root / "designer.toml").unlink()
+    left = shutil.disk_usage(store.root)._replace(free=record.num_bytes - lacking_bytes)
+    monkeypatch.setattr("pipelines.store.artifacts.moving.shutil.disk_usage", lambda _: left)
+    if lacking_bytes:
+        with pytest.raises(RefusedError):
+            move_outputs(store, lambda _: None)
+    else:
+        assert move_outputs(store, lambda _: None) is not None
+    assert (store.root / record.id).is_dir() == (not lacking_bytes)
     store.index.database.close()
 
 
