@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from contextlib import closing
 from pathlib import Path
@@ -9,6 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from modules.files.hashing import stat_fingerprint
+from modules.files.json_files import write_durably
 from modules.sentences.sentence import Sentence
 from pipelines.document.target_offer import TargetOffer
 from pipelines.events import Event
@@ -16,9 +19,14 @@ from pipelines.execution.disk_reserve import RESERVE_BYTES, DiskReserve
 from pipelines.execution.recovery import MAX_RESTARTS, recover
 from pipelines.execution.running_step import PREEMPTIONS, RunningStep, is_preemption
 from pipelines.problems import PROCESS_LOST, UNEXPECTED, Problem
+from pipelines.store.artifacts.artifact_store import ArtifactStore, facts_of
+from pipelines.store.artifacts.manifest import seal
 from pipelines.store.database.connections import Database
 from pipelines.store.database.runs import RunStore
+from pipelines.workers.secrets_in_use import SecretsInUse
+from pipelines.workers.step_spec import StepSpec
 from pipelines.workspace import Workspace
+from tests import toy
 
 ENDED = Sentence("It ended.", key="ended")
 
@@ -56,6 +64,71 @@ def test_it_fails_where_it_must_not_go_on(workspace: Workspace, restarts: int, g
         recover(workspace, database, go_on=go_on)
         state = store.state(run_id)
         assert (state.status, state.steps["a"].status) == ("failed", "failed")
+
+
+def attempt(workspace: Workspace, run_id: str, node: str = "a", target: str = "") -> StepSpec:
+    """The files of a step's first attempt, as its runner left them."""
+    node_dir = workspace.node_dir(run_id, node)
+    node_dir.mkdir(parents=True)
+    spec = StepSpec(
+        run_id=run_id,
+        node=node,
+        attempt=1,
+        module_id="constant",
+        origin={},
+        parameters={},
+        inputs={},
+        key="k" * 64,
+        node_dir=str(node_dir),
+        staging_dir=str(workspace.artifacts_dir / f".{run_id}-{node}-1"),
+        datasets_dir=str(workspace.datasets_dir),
+        weights_dir=str(workspace.weights_dir),
+        cache_dir=str(workspace.cache_dir),
+        target=target,
+    )
+    spec.write()
+    return spec
+
+
+@pytest.mark.parametrize("place", ["staged", "moved", "gone"])
+def test_a_step_that_has_finished_is_adopted_if_its_output_is_there(
+    workspace: Workspace, place: str
+) -> None:
+    with closing(Database.open(workspace)) as database:
+        store, artifacts = RunStore(database), ArtifactStore(workspace, database)
+        run_id = lost_run(store)
+        spec = attempt(workspace, run_id)
+        folder = artifacts.staging_dir(run_id, "a", 1)
+        (folder / "output").mkdir(parents=True)
+        number = toy.Number.write(folder / "output", 2.0)
+        seal(number.path, number, {"key": spec.key, "run_id": run_id, "node": "a"})
+        facts = facts_of(folder, stat_fingerprint(folder))
+        write_durably(spec.result_path, {**facts, "seconds": 1.5})
+        if place == "moved":  # its runner died before it was recorded
+            artifacts.take_in(folder, spec.key, run_id, "a", facts, spec.artifact_path)
+        elif place == "gone":
+            shutil.rmtree(folder)
+        recover(workspace, database)
+        step = store.state(run_id).steps["a"]
+        assert (step.status == "completed") == (place != "gone")
+        if place != "gone":
+            [record] = artifacts.index.all()
+            assert step.artifact_id == record.id
+            assert toy.Number(artifacts.folder(record.id, "output")).value == 2.0
+
+
+def test_secrets_are_kept_only_for_steps_that_continue_elsewhere(workspace: Workspace) -> None:
+    with closing(Database.open(workspace)) as database:
+        store, secrets = RunStore(database), SecretsInUse(workspace)
+        here, elsewhere = (attempt(workspace, lost_run(store), target=name) for name in ("", "far"))
+        removed = attempt(workspace, "20260101-000000-abcd")
+        for spec in (here, elsewhere, removed):
+            secrets.keep(spec.attempt_dir, {"TOKEN": "hunter22"})
+            spec.log_path(0).write_text("the token is hunter22", encoding="utf-8")
+        recover(workspace, database)
+        for spec, is_kept in ((here, False), (elsewhere, True), (removed, False)):
+            assert (secrets.of(spec.attempt_dir) is not None) == is_kept
+            assert ("hunter22" in spec.log_path(0).read_text(encoding="utf-8")) == is_kept
 
 
 def test_only_a_lost_process_on_a_preemptible_machine_is_a_preemption() -> None:

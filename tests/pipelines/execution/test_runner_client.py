@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import psutil
 import pytest
@@ -48,6 +51,34 @@ def test_a_runner_without_a_run_leaves_the_cores_to_others(workspace: Workspace)
         after, seconds = runner.cpu_times(), time.monotonic() - started
         used = after.user + after.system - before.user - before.system
         assert used < 0.15 * seconds, "it goes round without a rest"
+
+
+ENDING = """
+import signal, sys, time
+from pathlib import Path
+from pipelines.execution.runner_lock import announce, try_lock
+from pipelines.workspace import Workspace
+
+workspace = Workspace.at(sys.argv[1])
+lock = try_lock(workspace.runner_lock_path)
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+announce(workspace)
+signal.sigwait({signal.SIGTERM})
+time.sleep(0.3)  # as a runner that ends its steps
+Path(sys.argv[2]).touch()
+"""
+"""A process that holds the runner's lock, and has something to do before it ends."""
+
+
+def test_a_runner_that_is_stopped_has_time_to_end(workspace: Workspace, tmp_path: Path) -> None:
+    path = tmp_path / "has-ended"
+    command = [sys.executable, "-c", ENDING, str(workspace.root), str(path)]
+    with opened(workspace) as runs, subprocess.Popen(command) as process:
+        wait_for(lambda: current_runner(workspace) is not None)
+        assert runs.runner.stop()
+        assert path.exists()
+        assert process.wait() == 0
+        assert not runs.runner.stop(), "there is none any more"
 
 
 def _has_loaded(runner: psutil.Process) -> bool:
