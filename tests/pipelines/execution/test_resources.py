@@ -126,6 +126,15 @@ def test_steps_on_one_gpu_need_memory_and_cores_for_each() -> None:
     assert slots.lacks(on_gpu(4, memory=12 * GIB)) == "memory"
 
 
+def test_a_step_that_waits_for_memory_reserves_no_gpu() -> None:
+    slots = Slots(16, ("0",), 16 * GIB)
+    large = on_gpu(3, memory=12 * GIB)
+    assert slots.take("first", large) == ("0",)
+    assert slots.take("second", large) is None
+    assert slots.lacks(large) == "memory"
+    assert slots.take("small", on_gpu(3)) == ("0",)
+
+
 def test_a_shared_gpu_becomes_empty_for_an_earlier_step_that_needs_it_whole() -> None:
     slots = Slots(16, ("0",), 16 * GIB)
     for owner in ("first", "second"):

@@ -215,6 +215,15 @@ def test_cancelling_keeps_what_is_finished_and_can_be_resumed(runs: RunService) 
     assert finish(runs, run_id).status == "completed"
 
 
+def test_nothing_stays_of_the_output_of_a_cancelled_step(runs: RunService) -> None:
+    (runs.workspace.modules_dir / "half.py").write_text(HALF_WRITTEN)
+    run_id = runs.submit(RunRequest(build({}, {"half": {"module": "half"}})))
+    wait_for(lambda: list(runs.artifacts.root.glob(".*/*")))
+    runs.cancel(run_id)
+    assert finish(runs, run_id).status == "cancelled"
+    assert not list(runs.artifacts.root.glob(".*"))
+
+
 def test_a_step_cut_short_counts_for_its_own_run_only(runs: RunService) -> None:
     nodes: Nodes = {
         "two": NODES["two"],
@@ -374,4 +383,18 @@ def flaky(context: Context) -> Table:
     if count < 3:
         raise RuntimeError("not yet")
     return Table.write(context.new_folder(), pd.DataFrame({"tries": [count]}))
+'''
+
+
+HALF_WRITTEN = '''
+import time
+from modules.artifacts import AnyDirectory
+from modules.context import Context
+from modules.declare import module
+@module(title="Half", category="Tests", summary="Takes long over its output.")
+def half(context: Context) -> AnyDirectory:
+    """Write a part of the output."""
+    (context.new_folder() / "part").touch()
+    time.sleep(60)
+    return AnyDirectory.write(context.new_folder())
 '''

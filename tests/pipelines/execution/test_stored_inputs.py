@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 
-from pipelines.execution.stored_inputs import StoredInputs
+from pipelines.errors import ObjectStoreAwayError
+from pipelines.events import Event
+from pipelines.execution.active_run import ActiveRun
+from pipelines.execution.stored_inputs import StoredInputs, store_waits
 from pipelines.store.artifacts.artifact_store import ArtifactStore
 from pipelines.store.artifacts.moving import move_outputs
 from pipelines.store.database.connections import Database
+from pipelines.store.database.runs import RunStore
 from pipelines.workspace import Workspace
 from tests import toy
 from tests.pipelines.execution.waiting import waiting
@@ -65,3 +70,27 @@ def test_an_input_that_has_arrived_is_here(tmp_path: Path) -> None:
     assert (store.root / artifact_id / "output" / "a.txt").read_text(encoding="utf-8") == "text"
     inputs.shut_down()
     store.index.database.close()
+
+
+def test_a_wait_for_the_object_store_is_reported_once(tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    away = ObjectStoreAwayError("s3://outputs", "it timed out")
+    with closing(Database.open(workspace)) as database:
+        store = RunStore(database)
+        run_id = store.create({}, ["a", "b"], name="n", experiment="e")
+
+        def report() -> list[str | None]:
+            record = store.record(run_id)
+            assert record is not None
+            run = ActiveRun(record, store.state(run_id))
+            assert list(store_waits(run, OSError())) == [], "not for other errors"
+            events = list(store_waits(run, away))
+            if events:
+                store.append_to(run_id, events)
+            return [event.node for event in events]
+
+        assert report() == ["a", "b"]
+        assert report() == []
+        store.append_to(run_id, [Event("StepPhase", "b", {"phase": "downloading"})])
+        assert report() == ["b"]
+        assert report() == []
