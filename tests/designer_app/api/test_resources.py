@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import re
+import sqlite3
 import tarfile
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -316,3 +318,19 @@ def test_an_unexpected_error_is_logged_with_its_request(
     assert quiet.client.get("/api/pipelines").status == 500
     [record] = [record for record in caplog.records if record.exc_info]
     assert record.getMessage() == "GET /api/pipelines failed"
+
+
+def test_an_unexpected_error_with_a_damaged_database_is_reported_as_the_damage(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> None:
+        raise RuntimeError("a row has no such value")
+
+    monkeypatch.setattr(quiet.application.session.pipelines, "all", broken)
+    assert quiet.client.get("/api/pipelines").error == "internal_error"
+    path = quiet.application.settings.workspace.root / "designer.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO facts VALUES ('odd', CAST(X'FFFE' AS TEXT))")
+    answer = quiet.client.get("/api/pipelines")
+    assert (answer.status, answer.error) == (503, "database_damaged")
+    assert quiet.client.get("/api/pipelines/none").error == "not_found", "it has another reason"

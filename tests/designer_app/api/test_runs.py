@@ -92,6 +92,17 @@ def test_nodes_are_made_anew_beside_an_unchanged_document(client: Client) -> Non
     assert client.post("/api/runs", {"document": document(), "forced": ["x"]}).status == 422
 
 
+def test_a_run_that_lost_its_runner_continues_while_its_progress_is_asked_for(
+    server: Server,
+) -> None:
+    runs = server.application.session.runs
+    runs.runner.stop()
+    run_id = runs.store.create(document(), ["two", "whole"], name="n", experiment="e")
+    path = f"/api/runs/{run_id}/training"
+    assert wait_for(lambda: server.client.get(path).json["is_finished"])
+    assert runs.store.state(run_id).status == "completed"
+
+
 def test_an_unknown_run_is_not_found(client: Client) -> None:
     for path in ("", "/metrics", "/logs", "/events", "/logs/two/70_driver_log_0.txt"):
         assert client.get(f"/api/runs/20200101-000000-ffff{path}").error == "not_found"

@@ -44,6 +44,8 @@ def test_a_file_is_kept_as_a_model_by_hand(quiet: Server) -> None:
     assert quiet.client.get("/api/models/birds/file?as=file").body == b"weights"
     gone = quiet.client.post(address, {**body, "file": "outputs/../step.json"})
     assert (gone.status, gone.error) == (404, "not_found")
+    long = quiet.client.post(address, {**body, "file": "x" * 3_000}).json["error"]["message"]
+    assert long.count("x") == 100, "the answer is bounded"
     refused = quiet.client.post(address, {**body, "name": "no/name"})
     assert (refused.status, refused.error) == (422, "not_registered")
 

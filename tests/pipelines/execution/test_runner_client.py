@@ -81,6 +81,32 @@ def test_a_runner_that_is_stopped_has_time_to_end(workspace: Workspace, tmp_path
         assert not runs.runner.stop(), "there is none any more"
 
 
+IDLE = """
+import sys, threading
+from sqlalchemy import event
+from pipelines.execution.runner import Runner
+from pipelines.execution.runner_lock import announce, try_lock
+from pipelines.workspace import Workspace
+
+workspace = Workspace.at(sys.argv[1])
+lock = try_lock(workspace.runner_lock_path)
+announce(workspace)
+runner, statements = Runner(workspace), []
+engine = runner.database.engine
+event.listen(engine, "before_cursor_execute", lambda *facts: statements.append(facts[2]))
+threading.Timer(1.5, lambda: setattr(runner, "stopping", True)).start()
+runner.serve()
+print(sum("FROM runs" in text and "cancel_requested" in text for text in statements))
+"""
+"""A runner that nobody asks for anything; it prints how often it has read the requests."""
+
+
+def test_an_idle_runner_reads_the_requests_only_after_a_commit(workspace: Workspace) -> None:
+    command = [sys.executable, "-c", IDLE, str(workspace.root)]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert 1 <= int(output) <= 3, "and not twenty times a second"
+
+
 def _has_loaded(runner: psutil.Process) -> bool:
     """Whether the fork server that it starts automatically is idle."""
     children = runner.children()

@@ -203,6 +203,9 @@ def test_a_registered_model_is_a_node_and_its_content_is_its_key(
 ) -> None:
     place = registered(registry, runs)
     registry.set_alias("m", "best", 1)
+    folders = runs.artifacts.model_folders()
+    artifact_id = folders.artifact_of("m@best")
+    assert folders["m@best"] == runs.artifacts.folder(artifact_id, "trained_model")
     _, state = run(runs, using("m@best"))
     assert state.status == "completed", state.problem
     trained_model = TrainedModel(Path(runs.artifacts.outputs(state.steps["kept"])["trained_model"]))
