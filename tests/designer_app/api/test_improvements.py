@@ -84,3 +84,8 @@ def test_a_run_on_few_images_can_be_improved_compared_and_judged(client: Client)
 def test_runs_without_a_model_have_nothing_to_improve_or_compare(client: Client) -> None:
     for path in ("improvements", "learning-curve", "nodes/split/similar"):
         assert client.get(f"/api/runs/20260101-000000-abcd/{path}").status == 404
+    run_id = submit(client, document())
+    assert ended(client, run_id)["status"] == "completed"
+    for path in ("learning-curve", *(f"nodes/two/similar?port={port}" for port in ("output", "x"))):
+        answer = client.get(f"/api/runs/{run_id}/{path}")
+        assert (answer.status, answer.error) == (404, "not_found"), path
