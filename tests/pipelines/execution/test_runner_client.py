@@ -70,15 +70,19 @@ Path(sys.argv[2]).touch()
 """A process that holds the runner's lock, and has something to do before it ends."""
 
 
-def test_a_runner_that_is_stopped_has_time_to_end(workspace: Workspace, tmp_path: Path) -> None:
-    path = tmp_path / "has-ended"
+def test_a_runner_that_is_stopped_has_time_to_end(tmp_path: Path) -> None:
+    workspace, path = Workspace.at(tmp_path / "workspace").make(), tmp_path / "has-ended"
     command = [sys.executable, "-c", ENDING, str(workspace.root), str(path)]
-    with opened(workspace) as runs, subprocess.Popen(command) as process:
-        wait_for(lambda: current_runner(workspace) is not None)
-        assert runs.runner.stop()
-        assert path.exists()
-        assert process.wait() == 0
-        assert not runs.runner.stop(), "there is none any more"
+    process = subprocess.Popen(command)
+    try:
+        with opened(workspace) as runs:
+            wait_for(lambda: current_runner(workspace) is not None)
+            assert runs.runner.stop()
+            assert path.exists()
+            assert not runs.runner.stop(), "there is none any more"
+    finally:
+        process.kill()
+        process.wait()
 
 
 IDLE = """
@@ -101,7 +105,8 @@ print(sum("FROM runs" in text and "cancel_requested" in text for text in stateme
 """A runner that nobody asks for anything; it prints how often it has read the requests."""
 
 
-def test_an_idle_runner_reads_the_requests_only_after_a_commit(workspace: Workspace) -> None:
+def test_an_idle_runner_reads_the_requests_only_after_a_commit(tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path / "workspace").make()
     command = [sys.executable, "-c", IDLE, str(workspace.root)]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert 1 <= int(output) <= 3, "and not twenty times a second"
