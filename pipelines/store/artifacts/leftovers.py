@@ -36,10 +36,10 @@ CACHE_DEPTH = ("", "*/", "*/*/")
 def find_leftovers(workspace: Workspace) -> list[Path]:
     """Return what no process writes or uses any more, without changing anything."""
     folders = (abandoned_folders(*arguments) for arguments in _scratch_places(workspace))
-    unfinished = (path for path in _unfinished(workspace) if not is_held(path))
     deleted = workspace.datasets_dir.glob(f"{DELETED}*")
-    files = (*deleted, *unfinished, *_old_files(workspace), *_unneeded(workspace))
-    return [*chain.from_iterable(folders), *files]
+    files = (*_unfinished(workspace), *_old_files(workspace), *_unneeded(workspace))
+    unheld = (path for path in files if not is_held(path))
+    return [*chain.from_iterable(folders), *deleted, *unheld]
 
 
 def remove_leftovers(workspace: Workspace) -> list[Path]:

@@ -10,12 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from modules.files.locks import hold
 from modules.image_loading.feature_store import FeatureStore
 from modules.scoring.kept_runtimes import KeptRuntime, RuntimeCache
 from pipelines.errors import ObjectDamagedError, ObjectStoreError, RefusedError
 from pipelines.runs.run_request import RunRequest
 from pipelines.runs.run_service import RunService
 from pipelines.store.artifacts.artifact_store import ArtifactStore
+from pipelines.store.artifacts.leftovers import find_leftovers, remove_leftovers
 from pipelines.store.artifacts.manifest import damages_of, folder_bytes
 from pipelines.store.artifacts.moving import move_outputs
 from pipelines.store.artifacts.unknown_outputs import enter_unknown_outputs
@@ -155,6 +157,20 @@ def test_sweeping_removes_exported_models_of_endpoints_that_are_long_unused(
     assert {path.stem for path in folder.iterdir()} == {"new"}
 
 
+def test_old_files_that_no_process_still_writes_are_removed(store: ArtifactStore) -> None:
+    root = store.workspace.root
+    old, held, young = (root / f".{name}.tmp" for name in ("old", "held", "young"))
+    for path in (old, held, young):
+        path.touch()
+    for path in (old, held):
+        os.utime(path, (1e9, 1e9))
+    with held.open("rb") as file:
+        hold(file)
+        assert find_leftovers(store.workspace) == [old]
+        assert remove_leftovers(store.workspace) == [old]
+    assert [path.exists() for path in (old, held, young)] == [False, True, True]
+
+
 def test_what_a_kept_artifact_needs_is_kept(runs: RunService) -> None:
     _, state = run(runs, PAIR)
     source = enter(runs.artifacts, "s" * 64, "pictures")
@@ -261,7 +277,9 @@ def test_outputs_come_back_if_the_disk_has_room_for_all_of_them(
         with pytest.raises(RefusedError):
             move_outputs(store, lambda _: None)
     else:
-        assert move_outputs(store, lambda _: None) is not None
+        moved: list[str] = []
+        assert move_outputs(store, moved.append) is not None
+        assert moved == [record.id]
     assert (store.root / record.id).is_dir() == (not lacking_bytes)
     store.index.database.close()
 
