@@ -13,15 +13,16 @@ import pytest
 import torch
 
 from modules.artifacts import TrainedModel, read_json, write_json
+from modules.compute.precision import Precision
 from modules.compute.switches import VARIABLE
 from modules.context import Context
 from modules.export.network import load_network, onnx_network
 from modules.scoring import backends, runtime_trial
-from modules.scoring.backends import PACKAGES, installed_runtimes
+from modules.scoring.backends import PACKAGES, TorchRuntime, installed_runtimes
 from modules.scoring.guarded_runtime import GuardedRuntime
 from modules.scoring.kept_runtimes import KeptRuntime, RuntimeCache
 from modules.scoring.picture_scoring import PictureScorer, open_picture_scorer
-from modules.scoring.runtime_rates import RuntimeRates
+from modules.scoring.runtime_rates import TURNS, RuntimeRates, compared_rates
 from modules.scoring.runtime_trial import LEAST_GAIN, _gain, choose
 from tests.modules.scoring.small import BRANCHING, EDGE, PLAIN, own_model
 
@@ -240,3 +241,18 @@ def test_other_weights_and_other_threads_have_another_key(
     same = TrainedModel(other.path)
     with open_picture_scorer(same, Context(tmp_path / "c")) as opened:
         assert opened.runtime_key(same) == key  # names of classes change nothing
+
+
+@pytest.mark.parametrize(("seconds", "turns"), [(60.0, TURNS), (0.0, 1)])
+def test_runtimes_take_turns_until_there_were_enough_or_the_time_is_over(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, turns: int
+) -> None:
+    monkeypatch.setattr("modules.scoring.runtime_rates.TURN_SECONDS", seconds)
+    fp32, calls = Precision("fp32", "cpu", channels_last=False), list[str]()
+    first, second = (torch.nn.Flatten() for _ in range(2))
+    first.register_forward_hook(lambda *_: calls.append("first"))
+    second.register_forward_hook(lambda *_: calls.append("second"))
+    runtimes = {"first": TorchRuntime(first, fp32), "second": TorchRuntime(second, fp32)}
+    rates = compared_rates(runtimes, torch.rand(2, 3, 4, 4))
+    assert calls == ["first", "second"] * (1 + turns)
+    assert all(rate > 0 for rate in rates.images_per_second.values())

@@ -15,7 +15,7 @@ from modules.image_loading.feature_store import FOLDER
 from modules.scoring.learning_curve import curve_of_features, fitted, learning_curve
 from modules.scoring.model_features import features_of
 from modules.scoring.similar_images import FEWEST_VALIDATION, NUM_NEIGHBORS, similar_images
-from tests.modules.scoring.small import random_model
+from tests.modules.scoring.small import own_model, random_model
 from tests.modules.training.noise import noise_squares
 
 
@@ -113,3 +113,26 @@ def test_a_class_of_one_image_has_no_curve(
     few = rows_of(images, "few", rows)
     with pytest.raises(InvalidDatasetError, match="two images"):
         learning_curve(model, [few], context_in(tmp_path))
+
+
+def test_images_of_all_classes_count_and_unlabelled_ones_do_not(
+    model: TrainedModel, images: ImageDirectory, tmp_path: Path
+) -> None:
+    labelled = images.images.iloc[:12]  # four of each of three classes
+    unlabelled = images.images.iloc[12:].assign(label=None)
+    context = context_in(tmp_path)
+    expected = learning_curve(model, [rows_of(images, "labelled", labelled)], context)
+    mixed = rows_of(images, "mixed", pd.concat([labelled, unlabelled]))
+    curve = learning_curve(model, [mixed], context)
+    assert [point.per_class for point in curve.points] == [1, 2, 3]
+    assert curve == expected
+
+
+def test_images_of_unequal_size_are_not_compared(tmp_path: Path) -> None:
+    model = own_model(tmp_path / "model", inference_transformation=[])
+    images = noise_squares(tmp_path / "store/a/out")
+    unequal = noise_squares(tmp_path / "store/b/out", sizes=[(32, 32)] * 5 + [(40, 32)])
+    with features_of(model, images, context_in(tmp_path)) as features:
+        assert len(features.of_images(images)) == len(images.images)
+        with pytest.raises(InvalidDatasetError, match="size"):
+            features.of_images(unequal)

@@ -15,7 +15,7 @@ from torch import nn
 from modules.artifacts import ImageDirectory
 from modules.compute.distributed import ProcessGroup, process_group
 from modules.compute.precision import Precision
-from modules.context import Context
+from modules.context import Context, Report
 from modules.image_loading.datasets import open_images
 from modules.image_loading.feature_store import StoredFeatures
 from modules.image_loading.normalisation import Normalisation
@@ -89,6 +89,22 @@ def test_features_are_mapped_and_not_loaded(tmp_path: Path) -> None:
     assert isinstance(features.images, Features)
     assert isinstance(features.images._rows, StoredFeatures)
     features.images.close()
+
+
+def test_the_images_that_went_through_frozen_layers_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("modules.training.frozen_features.PROGRESS_SECONDS", -1.0)
+    noise_squares(tmp_path / "store/a/out")
+    events: list[Report] = []
+    context = Context(tmp_path / "staging", threads=1, emit=events.append)
+    _features(tmp_path, context, ProcessGroup(context, CPU), batch_size=10).images.close()
+    reported = [
+        (event["done"], event["total"])
+        for event in events
+        if event["kind"] == "progress" and event["unit"] == "images through frozen layers"
+    ]
+    assert reported == [(10, 24), (20, 24)], "the last batch ends it"
 
 
 def test_without_a_cache_nothing_stays_of_them(tmp_path: Path) -> None:

@@ -120,13 +120,13 @@ def test_a_step_that_has_finished_is_adopted_if_its_output_is_there(
 def test_secrets_are_kept_only_for_steps_that_continue_elsewhere(workspace: Workspace) -> None:
     with closing(Database.open(workspace)) as database:
         store, secrets = RunStore(database), SecretsInUse(workspace)
-        here, elsewhere = (attempt(workspace, lost_run(store), target=name) for name in ("", "far"))
+        local, remote = (attempt(workspace, lost_run(store), target=name) for name in ("", "far"))
         removed = attempt(workspace, "20260101-000000-abcd")
-        for spec in (here, elsewhere, removed):
+        for spec in (local, remote, removed):
             secrets.keep(spec.attempt_dir, {"TOKEN": "hunter22"})
             spec.log_path(0).write_text("the token is hunter22", encoding="utf-8")
         recover(workspace, database)
-        for spec, is_kept in ((here, False), (elsewhere, True), (removed, False)):
+        for spec, is_kept in ((local, False), (remote, True), (removed, False)):
             assert (secrets.of(spec.attempt_dir) is not None) == is_kept
             assert ("hunter22" in spec.log_path(0).read_text(encoding="utf-8")) == is_kept
 

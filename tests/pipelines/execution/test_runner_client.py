@@ -6,12 +6,15 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
 import pytest
 
 from pipelines.errors import WorkspaceGoneError
+from pipelines.events import Event
 from pipelines.execution import runner_client
 from pipelines.execution.runner_lock import current_runner
 from pipelines.execution.runner_process import launch_runner
@@ -56,33 +59,54 @@ def test_a_runner_without_a_run_leaves_the_cores_to_others(workspace: Workspace)
 ENDING = """
 import signal, sys, time
 from pathlib import Path
+from modules.operating_system.signals import GIVE_UP
 from pipelines.execution.runner_lock import announce, try_lock
 from pipelines.workspace import Workspace
 
 workspace = Workspace.at(sys.argv[1])
 lock = try_lock(workspace.runner_lock_path)
-signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+stops = {signal.SIGTERM, GIVE_UP}
+signal.pthread_sigmask(signal.SIG_BLOCK, stops)
 announce(workspace)
-signal.sigwait({signal.SIGTERM})
+signal.sigwait(stops)
 time.sleep(0.3)  # as a runner that ends its steps
 Path(sys.argv[2]).touch()
 """
 """A process that holds the runner's lock, and has something to do before it ends."""
 
 
-def test_a_runner_that_is_stopped_has_time_to_end(tmp_path: Path) -> None:
-    workspace, path = Workspace.at(tmp_path / "workspace").make(), tmp_path / "has-ended"
+@contextmanager
+def ending(workspace: Workspace, path: Path) -> Iterator[None]:
+    """Such a process, which creates the file as it ends."""
     command = [sys.executable, "-c", ENDING, str(workspace.root), str(path)]
     process = subprocess.Popen(command)
     try:
-        with opened(workspace) as runs:
-            wait_for(lambda: current_runner(workspace) is not None)
-            assert runs.runner.stop()
-            assert path.exists()
-            assert not runs.runner.stop(), "there is none any more"
+        wait_for(lambda: current_runner(workspace) is not None)
+        yield
     finally:
         process.kill()
         process.wait()
+
+
+def test_a_runner_that_is_stopped_has_time_to_end(tmp_path: Path) -> None:
+    workspace, path = Workspace.at(tmp_path / "workspace").make(), tmp_path / "has-ended"
+    with opened(workspace) as runs, ending(workspace, path):
+        assert runs.runner.stop()
+        assert path.exists()
+        assert not runs.runner.stop(), "there is none any more"
+
+
+@pytest.mark.parametrize("for_good", [False, True])
+def test_runs_of_a_stopped_runner_fail_only_if_it_is_stopped_for_good(
+    tmp_path: Path, for_good: bool
+) -> None:
+    workspace = Workspace.at(tmp_path / "workspace").make()
+    with opened(workspace) as runs, ending(workspace, tmp_path / "has-ended"):
+        run_id = runs.store.create({}, ["a"], name="n", experiment="e")
+        begun = [Event("RunStarted"), Event("StepStarted", "a", {"attempt": 1})]
+        runs.store.append_to(run_id, begun)
+        assert runs.runner.stop(for_good=for_good)
+        assert runs.store.state(run_id).status == ("failed" if for_good else "running")
 
 
 IDLE = """
