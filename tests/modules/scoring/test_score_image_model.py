@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 import torch
 
-from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel, write_json
+from modules.artifacts import ImageDirectory, ScoredImages, TrainedModel, read_json, write_json
 from modules.compute.distributed import ProcessGroup, process_group
 from modules.compute.precision import Precision
 from modules.compute.throughput import LIMIT, RATE
@@ -140,6 +140,18 @@ def test_unequal_sizes_are_refused_where_nothing_makes_them_equal(
         _score(tmp_path, model, dataset)
     assert caught.value.port == "dataset"
     assert caught.value.remedy
+
+
+def test_images_too_small_for_the_network_are_refused(tmp_path: Path) -> None:
+    tiny = noise_squares(tmp_path / "store/a/out", size=(8, 8), operations=[])
+    path = random_model(tmp_path / "model").path / "model.json"
+    description = read_json(path)
+    description["recipe"]["architecture"] = "densenet121"
+    write_json(path, description)
+    with pytest.raises(InvalidDatasetError) as caught:
+        _score(tmp_path, TrainedModel(path.parent), tiny)
+    assert caught.value.port == "dataset"
+    assert "8 x 8" in str(caught.value)
 
 
 def test_an_untrained_model_is_refused(tmp_path: Path) -> None:

@@ -55,6 +55,9 @@ def test_values_that_cannot_be_meant_together_are_found() -> None:
     assert not list(check_settings(usual))
     fast_adam = TrainParameters(optimizer="adamw", learning_rate=0.1)
     assert [each.parameter for each in check_settings(fast_adam)] == ["learning_rate"]
+    largest = TrainParameters(learning_rate=1.0)
+    largest_of_adam = TrainParameters(optimizer="adamw", learning_rate=0.02)
+    assert not [*check_settings(largest), *check_settings(largest_of_adam)]
 
 
 def test_the_forecast_counts_images_and_finds_a_batch_that_is_too_large(tmp_path: Path) -> None:
