@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from PIL import Image
 
 from designer_app.api.recording_training import LivePrediction
@@ -13,6 +14,7 @@ from tests.pipelines.registry.trained import CLASSES, trained_run
 JPEG = {"Content_Type": "image/jpeg"}
 
 
+@pytest.mark.extended  # it waits until torch is loaded
 def test_a_picture_is_predicted_with_a_heat_map_only_if_it_is_asked_for(quiet: Server) -> None:
     content = io.BytesIO()
     Image.new("RGB", (32, 32), (200, 30, 30)).save(content, "JPEG")
