@@ -9,12 +9,12 @@ import {
   objectiveOf,
   placeTitle,
   spaceOf,
-  sweepOf,
   sweptTitles,
   trialsAtOnce,
   withSpace,
   withValues,
 } from "../src/graph/sweep";
+import { sweepOf } from "../src/graph/sweepOf";
 import { setRunSettings } from "../src/graph/edits";
 import type { ComputeTarget, RunSettings } from "../src/graph/types";
 import type { ParameterSpec, SweepSpace } from "../src/graph/types.gen";

@@ -3,7 +3,8 @@
 import { expect, test } from "vitest";
 
 import type { NodeForecast, RunForecast } from "../src/api/types.gen";
-import { withSpace, sweepOf } from "../src/graph/sweep";
+import { withSpace } from "../src/graph/sweep";
+import { sweepOf } from "../src/graph/sweepOf";
 import type { PipelineDocument } from "../src/graph/types";
 import type { SweepSettings } from "../src/graph/types.gen";
 import { hasEstimate, trialForecast } from "../src/view/trialForecast";

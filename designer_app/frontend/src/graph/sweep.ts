@@ -23,12 +23,6 @@ const NEW_SWEEP: SweepSettings = {
   seed: 0,
 };
 
-/** Return the sweep of a document; undefined if it varies nothing. */
-export function sweepOf(document: PipelineDocument): SweepSettings | undefined {
-  const { sweep } = document.settings;
-  return sweep && Object.keys(sweep.parameters).length > 0 ? sweep : undefined;
-}
-
 /** Return the values to try for a parameter; undefined if it is not varied. */
 export function spaceOf(document: PipelineDocument, place: string): SweepSpace | undefined {
   return document.settings.sweep?.parameters[place];

@@ -6,7 +6,7 @@ import { type FormEvent, type ReactElement, useEffect, useId, useState } from "r
 import { listExperiments } from "../../api/runs";
 import { startSweep } from "../../api/sweeps";
 import { isForeignCode } from "../../graph/problems";
-import { sweepOf } from "../../graph/sweep";
+import { sweepOf } from "../../graph/sweepOf";
 import { goOnPage } from "../../store/pageHost";
 import { Button } from "../../ui/buttons";
 import { useEditor, useEditorState, useView } from "../../view/context";

@@ -3,7 +3,7 @@
 import { Hourglass, OctagonPause, Play, Square } from "lucide-react";
 import type { ReactElement } from "react";
 
-import { sweepOf } from "../../graph/sweep";
+import { sweepOf } from "../../graph/sweepOf";
 import { CommandButton } from "../../ui/buttons";
 import { useEditorState, useViewState } from "../../view/context";
 import { formatSeconds } from "../../view/format";

@@ -1,0 +1,10 @@
+/** Which pipelines are sweeps: the toolbar asks before anything else of sweeps is loaded. */
+
+import type { PipelineDocument } from "./types";
+import type { SweepSettings } from "./types.gen";
+
+/** Return the sweep of a document; undefined if it varies nothing. */
+export function sweepOf(document: PipelineDocument): SweepSettings | undefined {
+  const { sweep } = document.settings;
+  return sweep && Object.keys(sweep.parameters).length > 0 ? sweep : undefined;
+}
