@@ -1,4 +1,4 @@
-/** Which pipelines are sweeps: the toolbar asks before anything else of sweeps is loaded. */
+/** The sweep of a document: in a file of its own, as the toolbar needs no more of sweeps. */
 
 import type { PipelineDocument } from "./types";
 import type { SweepSettings } from "./types.gen";
