@@ -1,4 +1,4 @@
-/** The sweep of a document: in a file of its own, as the toolbar needs no more of sweeps. */
+/** The sweep of a document, for parts of the first bundle: `sweep.ts` is loaded later. */
 
 import type { PipelineDocument } from "./types";
 import type { SweepSettings } from "./types.gen";
