@@ -24,6 +24,7 @@ import {
   shownColumns,
 } from "./tableView";
 import { areSeedsVaried, fetchTrials, isMatch, trialColumns } from "./trials";
+import { useChosen } from "./useChosen";
 import { useColumns } from "./useColumns";
 import { useHistory } from "./useHistory";
 import { t } from "../../graph/translate";
@@ -38,7 +39,7 @@ export function RunsScreen({ api, trials, send }: Props): ReactElement {
   const table: Table = trials ? "pd-trials-table" : "pd-runs-table";
   const [filter, setFilter] = useState<HistoryFilter>(EVERYTHING);
   const [wanted, setWanted] = useState(PAGE);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useChosen(sweep);
   const [view, setView] = useState<TableView>(() => keptView(table));
   const keys = useMemo(() => ordered(view), [view]);
   // the newest runs are loaded first; any other order needs all of them
