@@ -190,6 +190,7 @@ def test_nothing_moves_away_from_under_the_pointer(designer: Designer) -> None:
     designer.at("submit").click()
     run, dialog = designer.at("submit-confirm"), designer.page.get_by_role("dialog")
     expect(dialog.get_by_role("status")).to_contain_text("Computing")
+    designer.page.evaluate("document.fonts.ready.then(() => true)")  # texts have their widths
     before = designer.box(run)
     designer.until(lambda: len(held) > 0)
     for route in held:
