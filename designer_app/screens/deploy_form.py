@@ -10,7 +10,7 @@ from designer_app.screens.navigation import page
 from designer_app.translation import _
 from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown
-from designer_app.ui.registry_names import free_name
+from pipelines.document.edits import free_name
 from pipelines.registry.endpoints import PUBLISHED
 
 SHOWN = "endpoints"
@@ -51,7 +51,7 @@ def deploy(application: Application, model: str | None = None) -> None:
     )
     stem = str(chosen).removeprefix(PUBLISHED).partition("@")[0]
     taken = {endpoint.name for endpoint in application.session.endpoints.all()}
-    name = st.text_input(_("Name"), value=free_name(stem, taken), key=f"deploy-name-{stem}")
+    name = st.text_input(_("Name"), value=free_name(taken, stem, "-"), key=f"deploy-name-{stem}")
     if not dialog_buttons(_("Deploy"), key="deploy-go"):
         return
     with errors_shown():

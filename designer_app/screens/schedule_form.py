@@ -14,11 +14,11 @@ from designer_app.translation import _
 from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
-from designer_app.ui.registry_names import free_name
 from pipelines.automation.schedules import Schedules
 from pipelines.automation.settings import ScheduleSettings
 from pipelines.automation.times import check_cron, local_zone, next_times, zone_of
 from pipelines.automation.watched_source import absolute_source
+from pipelines.document.edits import free_name
 
 CRON, EVERY, WATCH = "cron", "every", "watch"
 LOOK_MINUTES = 5.0
@@ -75,7 +75,7 @@ def add_schedule(application: Application, published: str) -> None:
 
 def _free_name(application: Application, published: str) -> str:
     schedules = Schedules(application.session.runs).all()
-    return free_name(published, {schedule.name for schedule in schedules})
+    return free_name({schedule.name for schedule in schedules}, published, "-")
 
 
 class ScheduleTrigger(TypedDict, total=False):

@@ -42,12 +42,12 @@ def fresh_id(document: PipelineDocument, name: str) -> str:
     return free_name({node.id for node in document.nodes}, name)
 
 
-def free_name(used: Collection[str], base: str) -> str:
+def free_name(used: Collection[str], base: str, separator: str = "_") -> str:
     """Return ``base``, or with the first suffix ``_2``, ``_3`` ... that is not used."""
     stem, number, name = base[:MAX_ID_LENGTH], 1, base[:MAX_ID_LENGTH]
     while name in used:
         number += 1
-        ending = f"_{number}"
+        ending = f"{separator}{number}"
         name = stem[: MAX_ID_LENGTH - len(ending)] + ending
     return name
 
