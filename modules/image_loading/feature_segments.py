@@ -72,14 +72,20 @@ class Segment:
         file.close()
         return None
 
+    @property
+    def row_bytes(self) -> int:
+        """Size of one image's features."""
+        num_features: int = self._rows_ND.shape[1]
+        return num_features * _FLOAT_BYTES
+
     def is_sound(self, row: int) -> bool:
         """Return True if the checksum of a row is right."""
         wanted = int(self._checksums[row])
         return _checksum(self.hashes[row].tobytes(), self._rows_ND[row]) == wanted
 
-    def read(self, rows: Sequence[int]) -> Floats:
+    def read(self, rows_N: npt.NDArray[np.int64]) -> Floats:
         """Return a copy of some rows, shape (N, ...)."""
-        chosen: Floats = self._rows_ND[list(rows)].reshape(len(rows), *self.shape)
+        chosen: Floats = self._rows_ND[rows_N].reshape(len(rows_N), *self.shape)
         return chosen
 
     def close(self) -> None:

@@ -45,22 +45,35 @@ class StoredFeatures:
     """Features of some images, in their order, read from open files."""
 
     def __init__(self, segments: Sequence[Segment], places: Sequence[Place]) -> None:
+        import numpy as np
+
         self._segments = segments
-        self._places = places
+        self._places_N2 = np.array(places, np.int64).reshape(-1, 2)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._places_N2)
+
+    @property
+    def num_bytes(self) -> int:
+        """Size of all of them in memory."""
+        return sum(
+            int((self._places_N2[:, 0] == number).sum()) * segment.row_bytes
+            for number, segment in enumerate(self._segments)
+        )
 
     def read(self, indices: Sequence[int]) -> Floats:
         """Return a copy of the features of some images, shape (N, ...)."""
         import numpy as np
 
-        chosen = [self._places[int(index)] for index in indices]
-        features = np.empty((len(chosen), *self._segments[chosen[0].segment].shape), np.float32)
-        for number in {place.segment for place in chosen}:
-            positions = [at for at, place in enumerate(chosen) if place.segment == number]
-            rows = [chosen[position].row for position in positions]
-            features[positions] = self._segments[number].read(rows)
+        numbers_N, rows_N = self._places_N2[np.asarray(indices)].T
+        numbers = np.unique(numbers_N)
+        if len(numbers) == 1:
+            chosen: Floats = self._segments[numbers[0]].read(rows_N)
+            return chosen
+        features = np.empty((len(rows_N), *self._segments[numbers[0]].shape), np.float32)
+        for number in numbers:
+            is_there_N = numbers_N == number
+            features[is_there_N] = self._segments[number].read(rows_N[is_there_N])
         return features
 
     def close(self) -> None:

@@ -133,18 +133,16 @@ def start_at_zero(model: nn.Module, recipe: Recipe) -> None:
                 parameter.zero_()
 
 
-def learned_state(model: nn.Module, recipe: Recipe) -> dict[str, torch.Tensor]:
-    """Return the tensors that training may change: those of the head, if only it is trained."""
-    part, prefix = model, ""
-    if recipe.freeze == "all but the head":
-        last = _last_child(model)
-        part, prefix = model.get_submodule(last), f"{last}."
-    state: dict[str, torch.Tensor] = part.state_dict(prefix=prefix)
-    return state
+def learned_part(model: nn.Module, recipe: Recipe) -> tuple[nn.Module, str]:
+    """Return the part that training may change, and the prefix of its tensors in the model."""
+    if recipe.freeze != "all but the head":
+        return model, ""
+    last = _last_child(model)
+    return model.get_submodule(last), f"{last}."
 
 
 def load_learned(model: nn.Module, recipe: Recipe, state: Mapping[str, torch.Tensor]) -> None:
-    """Load what ``learned_state`` returned; tensors of a frozen backbone may be in it, too."""
+    """Load the tensors of the learned part; those of a frozen backbone may be in it, too."""
     model.load_state_dict(state, strict=recipe.freeze != "all but the head")
 
 

@@ -15,7 +15,7 @@ from modules.compute.timing import WAITING
 from modules.errors import TrainingDivergedError, evidence
 from modules.image_loading.prefetch import Batch, BatchPlan
 from modules.image_loading.samplers import training_batches
-from modules.models.implausible_weights import find_implausible, learned_tensors
+from modules.models.implausible_weights import find_implausible
 from modules.models.logits import logits_of
 from modules.sentences import training as say
 from modules.training.early_stopping import Deadline
@@ -114,7 +114,7 @@ class Epoch:
         session, targets = self._session, labels_N
         if session.data.mixture:
             images_NCHW, targets = session.data.mixture(images_NCHW, labels_N, self._generator)
-        with session.networks.precision.autocast():
+        with session.networks.autocast():
             logits_NK = logits_of(session.networks.network, images_NCHW)
         loss = self._loss(logits_NK, targets)
         # From here on processes wait for each other. The time before belongs to this process alone.
@@ -143,9 +143,8 @@ class Epoch:
         if group.is_alone:
             return self._deadline.reason_to_stop()
         # Only the first process checks for the request, then all agree. A single process that stops
-        # would
-        # leave the others waiting for its gradients. The last iteration always asks, as a pass may
-        # be short.
+        # would leave the others waiting for its gradients. The last iteration always asks, as a
+        # pass may be short.
         if iteration % LOOK_EVERY and iteration < self._session.optimisation.iterations_per_epoch:
             return None
         reason = self._deadline.reason_to_stop() if group.is_first else None
@@ -154,12 +153,12 @@ class Epoch:
 
 def check_plausible(session: Session, epoch: int) -> None:
     """Raise ``TrainingDivergedError`` if the model's weights are implausible."""
-    learned = learned_tensors(session.networks.model)
-    fault = find_implausible(session.networks.learned_state(), learned)
+    networks = session.networks
+    fault = find_implausible(networks.learned_state(), networks.learned_names)
     if fault is None:
         return
     lower = _lower_rate(session)
-    is_rounded = session.networks.precision.name != "fp32"
+    is_rounded = networks.precision.name != "fp32"
     name, value = ("precision", "fp32") if is_rounded else ("learning_rate", lower)
     sentence = say.IMPLAUSIBLE_ROUNDED_WEIGHTS if is_rounded else say.IMPLAUSIBLE_WEIGHTS
     raise TrainingDivergedError(

@@ -25,8 +25,10 @@ STEP_SETTINGS: Mapping[str, Any] = {"optimizer": "adamw", "learning_rate": 0.005
 """Used if neither was changed: a learning rate suits only one optimizer."""
 FEW_STEP_SETTINGS: Mapping[str, Any] = {"optimizer": "sgd", "learning_rate": 0.001}
 """Used instead for few images of each class."""
-MORE_SETTINGS: Mapping[str, Any] = {"decay_power": 1.0, "weight_decay": 0.01}
+MORE_STEP_SETTINGS: Mapping[str, Any] = {"weight_decay": 0.01}
 """Used with the former, each if its default was not changed."""
+LENGTH_SETTINGS: Mapping[str, Any] = {"decay_power": 1.0}
+"""Used with every optimizer and learning rate, each if its default was not changed."""
 STORED_SETTINGS: Mapping[str, Any] = {"epochs": 50, "patience": 15}
 """Used as well if features are stored: an epoch takes almost no time."""
 BATCH_SIZES = ((64, 8), (250, 16), (600, 32))
@@ -62,22 +64,22 @@ def suited_settings(
         num_images: Number of training images of each process; None if it is not known.
         num_classes: Number of classes; None if it is not known.
     """
-    is_left = all(_is_default(settings, name) for name in STEP_SETTINGS)
-    is_automatic = settings.frozen_head == "automatic" and is_left
-    if not is_automatic or freeze != "all but the head":
+    if settings.frozen_head != "automatic" or freeze != "all but the head":
         return settings.model_copy(update={"frozen_head": "as set"})
     is_stored = is_on_features(freeze, operations)
-    more = {**MORE_SETTINGS, **(STORED_SETTINGS if is_stored else {})}
+    has_few = num_images is not None and num_images < FEW_PER_CLASS * (num_classes or 0)
+    is_few = is_stored and has_few
+    steps: Mapping[str, Any] = {}
+    more = {**LENGTH_SETTINGS, **(STORED_SETTINGS if is_stored else {})}
+    if all(_is_default(settings, name) for name in STEP_SETTINGS):
+        steps = FEW_STEP_SETTINGS if is_few else STEP_SETTINGS
+        more.update(MORE_STEP_SETTINGS)
     suited = {name: value for name, value in more.items() if _is_default(settings, name)}
     if num_images is not None and _is_default(settings, "batch_size"):
         sizes = (size for below, size in BATCH_SIZES if num_images < below)
         suited["batch_size"] = max(1, min(next(sizes, LARGEST_BATCH), num_images))
-    steps = STEP_SETTINGS
-    has_few = num_images is not None and num_images < FEW_PER_CLASS * (num_classes or 0)
-    if is_stored and has_few:
-        steps = FEW_STEP_SETTINGS
-        if _is_default(settings, "patience"):
-            suited["patience"] = suited.get("epochs", settings.epochs)
+    if is_few and _is_default(settings, "patience"):
+        suited["patience"] = suited.get("epochs", settings.epochs)
     return settings.model_copy(update={**steps, **suited})
 
 

@@ -13,7 +13,7 @@ from modules.compute.timing import SAVING, VALIDATING
 from modules.context import StepPausedError
 from modules.errors import TrainingDivergedError
 from modules.image_loading.prefetch import BatchPlan, BatchReader
-from modules.models.implausible_weights import find_implausible, learned_tensors
+from modules.models.implausible_weights import find_implausible
 from modules.sentences import training as say
 from modules.training.checkpoint import Checkpoints, unchanging
 from modules.training.early_stopping import Deadline, Patience
@@ -150,8 +150,7 @@ def _epochs(
         reason = done.reason
         pace.count(done, session.optimisation.iterations_per_epoch)
         # Stopped within an epoch: the best weights of a whole epoch count. If there are none, the
-        # current
-        # weights are validated, so that there is a model to return.
+        # current weights are validated, so that there is a model to return.
         if reason is not None and progress.best_weights is not None:
             break
         with session.watch.during(VALIDATING):
@@ -252,7 +251,7 @@ def _resume(
     session: Session, checkpoints: Checkpoints, scaler: torch.amp.GradScaler | None
 ) -> Progress:
     """Return the state of an earlier attempt; else a fresh start."""
-    learned = learned_tensors(session.networks.model)
+    learned = session.networks.learned_names
 
     def is_plausible(state: dict[str, Any]) -> bool:
         kept = state["model"], state["best_weights"] or {}

@@ -139,12 +139,12 @@ class TrainParameters(Parameters):
     frozen_head: Annotated[Literal["automatic", "as set"], ADVANCED, AddedLater()] = Field(
         "automatic",
         title="Frozen layers",
-        description="Settings if only the head is trained. automatic: while Optimizer and Learning "
-        "rate have their defaults, the head starts at zero and is trained by adamw with 0.005 and "
-        "a linear decay; the default of Batch size becomes 8 to 64 for the number of images. On "
-        "stored features, the defaults of Epochs and Patience become 50 and 15, sgd trains with "
-        "fewer than five images per class, and up to 50 training images are also seen slightly "
-        "enlarged and reduced. as set: all settings as they are.",
+        description="Settings if only the head is trained. automatic: the head starts at zero and "
+        "is trained with a linear decay, by adamw with 0.005 while Optimizer and Learning rate "
+        "have their defaults; the default of Batch size becomes 8 to 64 for the number of images. "
+        "On stored features, the defaults of Epochs and Patience become 50 and 15, sgd is the "
+        "default with fewer than five images per class, and up to 50 training images are also "
+        "seen slightly enlarged and reduced. as set: all settings as they are.",
     )
 
     @property

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from modules.compute.distributed import ProcessGroup
 from modules.compute.precision import Precision
 from modules.compute.timing import Stopwatch
-from modules.models.structure import learned_state, load_learned, set_training_mode
+from modules.models.implausible_weights import learned_tensors
+from modules.models.structure import learned_part, load_learned, set_training_mode
 from modules.training.data import ImageData
 from modules.training.lr_schedule import LearningRateSchedule
 from modules.training.optimizers import Optimizers
@@ -43,9 +46,30 @@ class Networks:
         else:
             self.learner.train()
 
+    def autocast(self) -> AbstractContextManager[Any]:
+        """Return the context manager for forward passes of the learner.
+
+        A head on features is so small that a processor takes longer to round its inputs and weights
+        than to multiply them in fp32.
+        """
+        if self.learner is not self.model and self.precision.device_type == "cpu":
+            return nullcontext()
+        return self.precision.autocast()
+
     def learned_state(self) -> dict[str, torch.Tensor]:
         """Return the tensors of the model that training may change."""
-        return learned_state(self.model, self.recipe)
+        part, prefix = self._learned_part
+        state: dict[str, torch.Tensor] = part.state_dict(prefix=prefix)
+        return state
+
+    @cached_property
+    def learned_names(self) -> frozenset[str]:
+        """Names of the model's parameters and running statistics."""
+        return frozenset(learned_tensors(self.model))
+
+    @cached_property
+    def _learned_part(self) -> tuple[nn.Module, str]:
+        return learned_part(self.model, self.recipe)
 
     def load_learned(self, state: Mapping[str, torch.Tensor]) -> None:
         """Load what ``learned_state`` returned into the model."""

@@ -103,6 +103,7 @@ def _model(
     """Return the model on its device, in the memory layout that suits it."""
     import torch
 
+    from modules.compute.dropout import draw_dropout_by_bits
     from modules.compute.gemm_convolution import autotune_convolutions, may_gain
     from modules.compute.reached_taps import leaves_taps_unwritten, skip_unreached_taps
     from modules.models.build import build_model
@@ -143,6 +144,8 @@ def _model(
         skip_unreached_taps(model)
     if is_autotuned:
         autotune_convolutions(model)
+    if group.device.type == "cpu" and settings.compile != "on" and not recipe.is_own:
+        draw_dropout_by_bits(model)
     return model, precision
 
 

@@ -60,7 +60,7 @@ def _times(
     session.networks.set_training_mode()
     for _ in range(num_steps):
         began = time.perf_counter()
-        with session.networks.precision.autocast():
+        with session.networks.autocast():
             logits_NK = logits_of(network, images_NCHW)
         value = loss(logits_NK, labels_N)
         (value if scaler is None else scaler.scale(value)).backward()

@@ -44,7 +44,7 @@ def validate(session: Session, batches: Iterator[Batch]) -> Averages:
             group.threads.follow()
             images_NCHW = data.preparation(pixels, no_chance)
             labels_N = data.labels_of(indices)
-            with session.networks.precision.autocast():
+            with session.networks.autocast():
                 logits_NK = logits_of(session.networks.learner, images_NCHW)
             sums.add(cross_entropy(logits_NK, labels_N), logits_NK, labels_N)
     return sums.read(session)

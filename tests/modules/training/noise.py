@@ -54,6 +54,12 @@ def noise_squares(
     return ImageDirectory.write(folder, table, classes, attached)
 
 
+def two_squares(folder: Path) -> tuple[ImageDirectory, ImageDirectory]:
+    """Training and validation images below a folder, equal in every folder."""
+    training = noise_squares(folder / "store/training/out", per_class=16)
+    return training, noise_squares(folder / "store/validation/out", per_class=4, seed=9)
+
+
 def untrained(folder: Path, architecture: str = "resnet18", **facts: Any) -> UntrainedModel:
     """A recipe from random weights."""
     folder.mkdir(parents=True)

@@ -35,7 +35,12 @@ from tests.modules.training.trainings import (
 )
 
 FROZEN: dict[str, Any] = {"freeze": "all but the head"}
-DEFAULTS: dict[str, Any] = {"learning_rate": 0.001, "batch_size": 16, "precision": "fp32"}
+DEFAULTS: dict[str, Any] = {
+    "learning_rate": 0.001,
+    "frozen_head": "automatic",
+    "batch_size": 16,
+    "precision": "fp32",
+}
 
 
 @pytest.mark.parametrize(("num_images", "views"), [(1, VIEWS), (50, VIEWS), (51, ()), (0, ())])

@@ -23,12 +23,13 @@ from modules.image_loading.preprocessing import Preprocessing
 from modules.models.recipe import Recipe
 from modules.training.data import LabeledImages
 from modules.training.feature_key import FeatureView, feature_key
-from modules.training.frozen_features import Features, with_features
+from modules.training.frozen_features import Features, ResidentRows, with_features
 from tests.modules.compute.ranks import run_ranks
 from tests.modules.training.noise import ROUNDING, noise_squares
 
 CPU = torch.device("cpu")
 FP32, BF16 = (Precision(name, "cpu", channels_last=False) for name in ("fp32", "bf16"))
+NUM_FEATURES = 4 * 7 * 7
 RECIPE = Recipe(family="", architecture="a")
 VIEW = FeatureView((), Normalisation((0.5,) * 3, (0.2,) * 3), FP32)
 OTHER = Normalisation((0.4,) * 3, (0.2,) * 3)
@@ -82,12 +83,19 @@ def test_two_processes_compute_the_features_of_all_images_in_order(tmp_path: Pat
         assert len(files) == 2, "decoded images, and their features"
 
 
-def test_features_are_mapped_and_not_loaded(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_few", [True, False])
+def test_few_features_are_loaded_and_many_are_mapped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_few: bool
+) -> None:
     noise_squares(tmp_path / "store/a/out")
     context = Context(tmp_path / "staging", cache_dir=tmp_path / "cache", threads=1)
+    num_bytes = 24 * NUM_FEATURES * 4
+    limit = num_bytes - (not is_few)
+    monkeypatch.setattr("modules.training.frozen_features.FEW_BYTES", limit)
     features = _features(tmp_path, context, ProcessGroup(context, CPU), batch_size=5)
     assert isinstance(features.images, Features)
-    assert isinstance(features.images._rows, StoredFeatures)
+    assert isinstance(features.images._rows, ResidentRows if is_few else StoredFeatures)
+    assert features.images.read([3, 0]).shape == (2, NUM_FEATURES)
     features.images.close()
 
 

@@ -18,7 +18,8 @@ from tests.modules.training.noise import untrained
 from tests.modules.training.trainings import train
 
 HEAD: Freeze = "all but the head"
-STEPS = {"optimizer": "adamw", "learning_rate": 0.005, "decay_power": 1.0, "weight_decay": 0.01}
+DECAY = {"decay_power": 1.0}
+STEPS = {"optimizer": "adamw", "learning_rate": 0.005, "weight_decay": 0.01, **DECAY}
 LENGTH = {"epochs": 50, "patience": 15}
 
 
@@ -32,8 +33,8 @@ LENGTH = {"epochs": 50, "patience": 15}
         ({}, 5, {**STEPS, **LENGTH, "batch_size": 5}),
         ({}, None, {**STEPS, **LENGTH}),
         ({"epochs": 7, "batch_size": 4}, 1000, {**STEPS, "patience": 15}),
-        ({"learning_rate": 0.1}, 1000, {"frozen_head": "as set"}),
-        ({"optimizer": "muon"}, 1000, {"frozen_head": "as set"}),
+        ({"learning_rate": 0.1}, 1000, {**DECAY, **LENGTH, "batch_size": 64}),
+        ({"optimizer": "muon", "epochs": 9}, 599, {**DECAY, "patience": 15, "batch_size": 32}),
         ({"weight_decay": 0.0, "batch_size": 8}, 1000, {**STEPS, **LENGTH, "weight_decay": 0.0}),
         ({"frozen_head": "as set"}, 1000, {}),
     ],
@@ -61,15 +62,18 @@ def test_few_images_of_a_class_do_not_end_a_training_early(
     assert suited.learning_rate == (0.001 if is_few else 0.005)
 
 
+def test_few_images_keep_a_learning_rate_that_was_set() -> None:
+    settings = TrainParameters(learning_rate=0.1)
+    suited = suited_settings(settings, HEAD, (), 14, num_classes=3)
+    changed = {**DECAY, "epochs": 50, "patience": 50, "batch_size": 8}
+    assert suited == settings.model_copy(update=changed)
+
+
 def test_other_trainings_keep_their_settings() -> None:
     settings = TrainParameters()
-    flip = {"operation": "random_horizontal_flip", "p": 0.5}
     as_set = settings.model_copy(update={"frozen_head": "as set"})
     assert suited_settings(settings, "none", (), 100) == as_set
     assert suited_settings(settings, "first stages", (), 100) == as_set
-    own_rate = settings.model_copy(update={"learning_rate": 0.1})
-    as_set = own_rate.model_copy(update={"frozen_head": "as set"})
-    assert suited_settings(own_rate, HEAD, (flip,), 100) == as_set
 
 
 @pytest.mark.parametrize("num_images", [14, 1000])
@@ -97,7 +101,7 @@ def test_a_head_learns_with_the_defaults(
 ) -> None:
     model = untrained(tmp_path / "recipe", "efficientnet_lite0", pretrained=True, freeze=HEAD)
     defaults = {name: TrainParameters.model_fields[name].default for name in ("epochs",)}
-    defaults |= {"batch_size": 16, "learning_rate": 0.001}
+    defaults |= {"batch_size": 16, "learning_rate": 0.001, "frozen_head": "automatic"}
     trained = train(tmp_path, *squares, model, precision="fp32", **defaults)
     assert trained.description["training_parameters"]["optimizer"] == "adamw"
     assert trained.history["Top-1 validation accuracy"].iloc[-1] == 1.0

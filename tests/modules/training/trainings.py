@@ -25,6 +25,12 @@ METRICS = [
 ]
 
 
+SETTINGS: dict[str, Any] = {
+    "epochs": 2,
+    "batch_size": 8,
+    "learning_rate": 0.02,
+    "frozen_head": "as set",
+}
 NOTHING = property(lambda _: pytest.fail("images were opened"))
 """In place of opened images."""
 
@@ -67,7 +73,7 @@ def train(
         stop_path=folder / "stop",
         pause_path=folder / "pause",
     )
-    settings = TrainParameters(**{"epochs": 2, "batch_size": 8, "learning_rate": 0.02} | parameters)
+    settings = TrainParameters(**SETTINGS | parameters)
     recipe = model or untrained(folder / "recipe")
     trained = train_pytorch_model(recipe, training, validation, settings, context).trained_model
     assert isinstance(trained, TrainedModel)

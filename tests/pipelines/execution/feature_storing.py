@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from modules.artifacts import ImageDirectory
 from modules.image_loading.cache_limits import UNFINISHED_SUFFIX
-from modules.image_loading.feature_store import FOLDER, FeatureStore
+from modules.image_loading.feature_store import FOLDER, FeatureStore, stored_in_order
 from pipelines.document.document import PipelineDocument
 from pipelines.events import RunState
 from pipelines.runs.run_service import RunService
@@ -60,9 +60,8 @@ def stored(runs: RunService, state: RunState) -> npt.NDArray[np.float32]:
     [key] = [path.name for path in (runs.workspace.cache_dir / FOLDER).iterdir()]
     segments, places = FeatureStore(runs.workspace.cache_dir, key).find(hashes)
     try:
-        return np.stack(
-            [segments[places[sha].segment].read([places[sha].row])[0] for sha in hashes]
-        )
+        in_order = stored_in_order(segments, places, hashes)
+        return in_order.read(range(len(hashes)))
     finally:
         for segment in segments:
             segment.close()
