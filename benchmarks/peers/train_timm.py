@@ -31,6 +31,8 @@ IS_GPU = DEVICE.type == "cuda"
 LAYOUT = torch.channels_last if IS_GPU else torch.contiguous_format
 MIXED = torch.autocast("cuda", torch.bfloat16, enabled=IS_GPU)
 OWN_EPOCHS, OWN_WARMUP = 24, 2
+NAMES = {"mobilenet_v3_large": "mobilenetv3_large_100"}
+"""Networks that have other names than in torchvision."""
 
 
 def train(work: Work, clock: Clock) -> None:
@@ -38,7 +40,7 @@ def train(work: Work, clock: Clock) -> None:
     torch.backends.cudnn.benchmark = True
     batches, judging = read(work)
     num_classes = len(batches.dataset.reader.class_to_idx)
-    network = timm.create_model(work.network, num_classes=num_classes)
+    network = timm.create_model(NAMES.get(work.network, work.network), num_classes=num_classes)
     network.to(DEVICE, memory_format=LAYOUT)
     optimizer, schedule, epochs = choose(network, work, len(batches))
     loss, step = nn.CrossEntropyLoss(), 0
