@@ -23,8 +23,8 @@ BROWSER = "tests/browser/"
 DISTRIBUTION = "tests/distribution/"
 """One build and what needs it: the longest that a single worker does, so it begins."""
 
-TOGETHER = (DISTRIBUTION, "tests/pipelines/inspection/")
-"""Folders whose files look at one build, or at one run, which is made once."""
+TOGETHER = (DISTRIBUTION, "tests/pipelines/inspection/", "tests/project/")
+"""Folders whose files look at one build, one run or the same sources, which are read once."""
 
 ONE_RUN = "tests/browser/: one run"
 LOOKING_AT_ONE_RUN = tuple(

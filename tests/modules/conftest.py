@@ -15,7 +15,7 @@ from modules.files.object_folder import ObjectFolder
 from tests import s3
 from tests.modules.downloads.web import ALLOWED, CONTENT, Site, serving
 from tests.modules.image_directories.pictures import png_bytes
-from tests.modules.training.noise import noise_squares
+from tests.modules.training.noise import two_squares
 
 
 @dataclass
@@ -108,5 +108,4 @@ def url(site: Site) -> Iterator[str]:
 
 @pytest.fixture
 def squares(tmp_path: Path) -> tuple[ImageDirectory, ImageDirectory]:
-    training = noise_squares(tmp_path / "store/training/out", per_class=16)
-    return training, noise_squares(tmp_path / "store/validation/out", per_class=4, seed=9)
+    return two_squares(tmp_path)

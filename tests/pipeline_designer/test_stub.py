@@ -1,4 +1,4 @@
-"""Signatures for type checkers: fresh, and strict enough to find what a user gets wrong."""
+"""Signatures for type checkers: strict enough to find what a user gets wrong."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from modules.catalog import builtin_modules
-from pipeline_designer import stub
 from pipelines.document.code.names import NODE_KEYWORDS
 from tests.project.source import ROOT
 
@@ -47,10 +46,6 @@ FAULTS = {
     "split.output_image_directory3": "[attr-defined]",
     "m.score_image_model(trained_model=train)": "[call-arg]",
 }
-
-
-def test_the_stub_is_fresh() -> None:
-    assert stub.STUB.read_text(encoding="utf-8") == stub.stub(), f"Run: {stub.COMMAND}"
 
 
 def test_no_parameter_has_the_name_of_a_setting_of_nodes() -> None:

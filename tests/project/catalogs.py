@@ -87,7 +87,7 @@ def texts(package: str) -> Iterator[Text]:
             yield sentence.cure, f"{sentence.key}.cure", path
     folders = (package, SCRIPTS) if package == "pipelines" else (package,)
     for file in source.python_files(*folders):
-        for text in _python_texts(ast.parse((ROOT / file).read_text("utf-8"))):
+        for text in _python_texts(source.parsed(file)):
             yield text, "", file.as_posix()
     if package == "modules":
         yield from module_texts()

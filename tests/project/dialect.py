@@ -46,7 +46,9 @@ class Finding(NamedTuple):
 @cache
 def words() -> re.Pattern[str]:
     """One expression for all words of the dialect."""
-    return re.compile("|".join(pair["never"] for pair in json.loads(PAIRS.read_text("utf-8"))))
+    pairs = json.loads(PAIRS.read_text("utf-8"))
+    # Each begins where a word does: tried only there, they take a fraction of the time.
+    return re.compile(rf"\b(?:{'|'.join(pair['never'] for pair in pairs)})")
 
 
 def counts() -> dict[str, dict[str, int]]:
@@ -64,7 +66,7 @@ def findings() -> Iterator[Finding]:
         yield from _in_python(path)
     for path in source.python_files("tests"):
         if path.is_relative_to("tests/pipelines"):
-            yield from _names_in(path, ast.walk(ast.parse((ROOT / path).read_text("utf-8"))))
+            yield from _names_in(path, source.nodes(path))
     for path in source.text_files():
         if path.suffix in {".ts", ".tsx"} and path.parts[0] == "designer_app":
             yield from _in_typescript(path)
@@ -76,14 +78,15 @@ def findings() -> Iterator[Finding]:
 
 def _in_python(path: Path) -> Iterator[Finding]:
     written = (ROOT / path).read_text("utf-8")
-    nodes = list(ast.walk(ast.parse(written)))
+    nodes = source.nodes(path)
     for docstring in _docstrings(nodes):
         if OPENERS.match(docstring):
             yield Finding(str(path), "openers", docstring.partition("\n")[0])
         yield from _in_prose(path, "docstrings", docstring)
-    for token in tokenize.generate_tokens(io.StringIO(written).readline):
-        if token.type == tokenize.COMMENT:
-            yield from _in_prose(path, "comments", token.string)
+    if any(_in_prose(path, "comments", line.partition("#")[2]) for line in written.splitlines()):
+        for token in tokenize.generate_tokens(io.StringIO(written).readline):
+            if token.type == tokenize.COMMENT:
+                yield from _in_prose(path, "comments", token.string)
     yield from _names_in(path, nodes)
 
 
@@ -91,7 +94,7 @@ def _names_in(path: Path, nodes: Iterable[ast.AST]) -> Iterator[Finding]:
     return (Finding(str(path), "names", name) for name in _assigned(nodes) if name in VARIABLES)
 
 
-def _docstrings(nodes: list[ast.AST]) -> Iterator[str]:
+def _docstrings(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Docstrings of definitions, and the strings below constants and fields."""
     for node in nodes:
         body = getattr(node, "body", None)
@@ -125,12 +128,14 @@ def _in_typescript(path: Path) -> Iterator[Finding]:
             yield Finding(str(path), "names", name[0] or name[1])
 
 
-def _in_prose(path: Path, kind: str, text: str) -> Iterator[Finding]:
+def _in_prose(path: Path, kind: str, text: str) -> list[Finding]:
     prose = CODE.sub("`code`", text)
+    findings = []
     for match in words().finditer(prose):
         start = max(match.start() - MAX_LINE // 2, 0)
         around = prose[start : match.end() + MAX_LINE // 2]
-        yield Finding(str(path), kind, f"[{match[0]}] {' '.join(around.split())}")
+        findings.append(Finding(str(path), kind, f"[{match[0]}] {' '.join(around.split())}"))
+    return findings
 
 
 def _folder(path: str) -> str:

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.project.source import ROOT, python_files
+from tests.project.source import ROOT, nodes, python_files
 
 METHODS = ("search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 PRODUCT = ("modules", "pipelines", "designer_app", "pipeline_designer")
@@ -90,20 +90,16 @@ class Attack:
 def expressions() -> Iterator[Expression]:
     """Every expression that the product compiles or passes to ``re``."""
     for path in python_files(*PRODUCT):
-        for node in ast.walk(_tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.Call) and _function_of_re(node.func):
                 yield _expression(path, node)
 
 
-@cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse((ROOT / path).read_text("utf-8"))
-
-
 def _function_of_re(func: ast.expr) -> str | None:
-    if not isinstance(func, ast.Attribute) or ast.unparse(func.value) != "re":
-        return None
-    return func.attr if func.attr in (*METHODS, "compile") else None
+    match func:
+        case ast.Attribute(value=ast.Name("re"), attr=method) if method in (*METHODS, "compile"):
+            return method
+    return None
 
 
 def _expression(path: Path, call: ast.Call) -> Expression:
@@ -148,7 +144,7 @@ def _texts() -> tuple[str, ...]:
 
 def _name_of(path: Path, call: ast.Call) -> str:
     """The name of the constant that an expression is, or is in; else its own text."""
-    for node in ast.walk(_tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Assign) and call in ast.walk(node.value):
             name = ast.unparse(node.targets[0])
             return name if name.isidentifier() else ast.unparse(call.args[0])[:80]

@@ -40,27 +40,29 @@ def python_files(*folders: str) -> list[Path]:
 
 def imported_libraries(path: Path) -> set[str]:
     """The top-level names of all that a file imports anywhere."""
-    return _names(_nodes(path))
+    return _names(nodes(path))
 
 
 def libraries_imported_at_once(path: Path) -> set[str]:
     """The top-level names of what importing the file imports: not in functions, not for types."""
-    return _names(_executed_on_import(_parse(path)))
+    return _names(_executed_on_import(parsed(path)))
 
 
 def public_classes(path: Path) -> list[str]:
     """The names of the classes of a file that others may import."""
-    classes = (node.name for node in _parse(path).body if isinstance(node, ast.ClassDef))
+    classes = (node.name for node in parsed(path).body if isinstance(node, ast.ClassDef))
     return [name for name in classes if not name.startswith("_")]
 
 
 @cache
-def _nodes(path: Path) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(_parse(path)))
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of a file's syntax tree."""
+    return tuple(ast.walk(parsed(path)))
 
 
 @cache
-def _parse(path: Path) -> ast.Module:
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a file, relative to the checkout."""
     return ast.parse((ROOT / path).read_text(encoding="utf-8"), filename=str(path))
 
 

@@ -41,11 +41,11 @@ def wanted(sentence: Sentence) -> set[str]:
 
 
 @cache
-def files() -> list[tuple[Path, list[ast.AST], dict[str, str]]]:
+def files() -> list[tuple[Path, tuple[ast.AST, ...], dict[str, str]]]:
     """Every file, all its nodes, and what it imports by the names that it gives it."""
     found = []
     for path in source.python_files("modules", "pipelines", "designer_app", "pipeline_designer"):
-        nodes = list(ast.walk(ast.parse((ROOT / path).read_text("utf-8"))))
+        nodes = source.nodes(path)
         imports = {
             each.asname or each.name: f"{node.module}.{each.name}"
             for node in nodes

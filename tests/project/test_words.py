@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from typing import TypedDict
 
 import pytest
 
 from tests.project.source import ROOT
-from tests.project.texts import Text, all_texts
+from tests.project.texts import all_texts
 
 
 class Entry(TypedDict):
@@ -27,11 +26,6 @@ class Entry(TypedDict):
 GLOSSARY: list[Entry] = json.loads((ROOT / "tests/cases/glossary.json").read_text("utf-8"))
 
 
-@cache
-def texts() -> tuple[Text, ...]:
-    return tuple(all_texts())
-
-
 def is_against(entry: Entry, words: str) -> bool:
     """Whether the text says it otherwise than the glossary, and nothing excuses it."""
     if not re.search(entry["never"], words):
@@ -43,12 +37,14 @@ def is_against(entry: Entry, words: str) -> bool:
 def test_every_text_has_the_words_of_the_glossary(entry: Entry) -> None:
     assert is_against(entry, entry["wrong"])
     assert not is_against(entry, entry["right"])
-    against = [f"{text.place}  {text.words}" for text in texts() if is_against(entry, text.words)]
+    against = [
+        f"{text.place}  {text.words}" for text in all_texts() if is_against(entry, text.words)
+    ]
     assert not against, f"say {entry['word']!r} ({entry['means']}):\n" + "\n".join(against)
 
 
 def test_texts_are_found_wherever_they_are_written() -> None:
-    places = {text.place.partition(":")[0] for text in texts()}
+    places = {text.place.partition(":")[0] for text in all_texts()}
     assert {
         "README.md",
         "pipelines/sentences/wiring.py",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from modules.catalog import builtin_catalog
@@ -29,8 +30,13 @@ class Text(NamedTuple):
     words: str
 
 
-def all_texts() -> Iterator[Text]:
+@cache
+def all_texts() -> tuple[Text, ...]:
     """Every text that a person may see, but those of the editor's own files."""
+    return tuple(_all_texts())
+
+
+def _all_texts() -> Iterator[Text]:
     yield from _of_python()
     yield from _of_modules()
     yield from _of_library()
@@ -40,26 +46,27 @@ def all_texts() -> Iterator[Text]:
 
 def _of_python() -> Iterator[Text]:
     for path in source.python_files(*PRODUCT):
-        tree = ast.parse((ROOT / path).read_text("utf-8"))
-        others = {*_docstrings(tree), *_word_lists(tree)}
-        for node in ast.walk(tree):
+        nodes = source.nodes(path)
+        others = {*_docstrings(nodes), *_word_lists(nodes)}
+        for node in nodes:
             if isinstance(node, ast.Constant) and node not in others and _is_prose(node.value):
                 yield Text(f"{path}:{node.lineno}", " ".join(str(node.value).split()))
 
 
-def _docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
-    for node in ast.walk(tree):
+def _docstrings(nodes: Iterable[ast.AST]) -> Iterator[ast.Constant]:
+    for node in nodes:
         body = getattr(node, "body", None)
         for statement in body if isinstance(body, list) else ():
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 yield statement.value
 
 
-def _word_lists(tree: ast.AST) -> Iterator[ast.expr]:
+def _word_lists(nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
     """Lists of words that are split: names of files and folders, which nobody reads as a text."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "word_list":
-            yield from node.args
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name("word_list"), args=arguments):
+                yield from arguments
 
 
 def _is_prose(value: object) -> bool:

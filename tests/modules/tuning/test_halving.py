@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
-from modules.artifacts import ImageDirectory, UntrainedModel
+from modules.artifacts import ImageDirectory, TrainedModel, UntrainedModel
 from modules.context import Report
 from modules.errors import TrainingDivergedError
 from modules.sentences import training as say
@@ -15,6 +16,7 @@ from modules.training.training_run import train_into
 from modules.tuning import search
 from modules.tuning.search import Search
 from modules.tuning.trial_records import TrialFolder
+from tests.modules.training.noise import two_squares
 from tests.modules.training.trainings import train
 from tests.modules.tuning.tunings import (
     Killed,
@@ -36,6 +38,13 @@ HALVING: dict[str, Any] = {
     "epochs": 4,
     "patience": 9,
 }
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[TrainedModel, pd.DataFrame]:
+    """The search of ``HALVING`` on equal images, without an interruption."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    return tune(folder, *two_squares(folder), LINES, **HALVING)
 
 
 class Ending(list[Report]):
@@ -98,8 +107,10 @@ def test_the_best_half_continues_and_the_winner_is_that_of_a_training_without_pa
 
 
 @pytest.mark.parametrize("count", [1, 3, 5, 6], ids="part {}".format)
-def test_a_killed_halving_repeats_no_part(tmp_path: Path, squares: Squares, count: int) -> None:
-    whole, table = tune(tmp_path / "whole", *squares, LINES, **HALVING)
+def test_a_killed_halving_repeats_no_part(
+    tmp_path: Path, squares: Squares, undisturbed: tuple[TrainedModel, pd.DataFrame], count: int
+) -> None:
+    whole, table = undisturbed
     folder = tmp_path / "killed"
     folder.mkdir()
     killed = KilledAt("Trial validation loss", count)  # this part is not stored yet
@@ -172,7 +183,9 @@ def test_a_trial_that_is_left_alone_by_failures_is_trained_to_its_end(
 
 
 @pytest.mark.parametrize("count", [2, 5])
-def test_finish_early_while_trials_are_paused(tmp_path: Path, squares: Squares, count: int) -> None:
+def test_finish_early_while_trials_are_paused(
+    tmp_path: Path, squares: Squares, undisturbed: tuple[TrainedModel, pd.DataFrame], count: int
+) -> None:
     events = Ending(tmp_path, count)
     context = tuning_context(tmp_path, events)
     model, table = tune(tmp_path, *squares, LINES, context=context, **HALVING)
@@ -184,7 +197,7 @@ def test_finish_early_while_trials_are_paused(tmp_path: Path, squares: Squares, 
     assert "The search ended before this trial continued." in reasons
     # resumed without the request, it is what it would have been
     (tmp_path / "stop").unlink()
-    whole, _ = tune(tmp_path / "whole", *squares, LINES, **HALVING)
+    whole, _ = undisturbed
     continued, again = tune(tmp_path, *squares, LINES, **HALVING)
     assert_equal_weights(whole.weights_path, continued.weights_path)
     assert list(again["epochs trained"]) == [1, 4, 1, 2]
