@@ -91,6 +91,7 @@ PIN_LOST = Kind("3065", "the pinned result of a node is missing or damaged")
 PIN_UNFIT = Kind("3066", "the pinned result of a node does not fit its outputs")
 PIN_NOT_ALLOWED = Kind("3067", "a node cannot be pinned")
 PIN_OUTDATED = Kind("3068", "the pinned result of a node may not match its settings")
+PIN_WITHOUT_EFFECT = Kind("3069", "the pin of a disabled node has no effect")
 CODE_NOT_ALLOWED = Kind(
     "3070", "a pipeline contains code that has not been approved on this machine"
 )

@@ -80,9 +80,10 @@ def run(
         source = load_pipeline(pipeline_file(pipeline), runs.catalog)
         document = changed_document(source, set_ or [], runs.catalog, param or ())
         if pin or unpin:
-            from pipelines.runs.pinning import with_pins
+            from pipelines.runs.pinning import pins_without_effect, with_pins
 
             document = with_pins(runs, document, pin or (), unpin or ())
+            print_problems(pins_without_effect(document, pin or ()))
         if allow_code:
             runs.checks.allow_code_of(document)
         elif set_ or param:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from pipelines.document.document import PipelineDocument
+from pipelines.document.expansion import expanded
 from pipelines.document.parts import Pin
 from pipelines.document.pins import with_pin
 from pipelines.errors import RefusedError
 from pipelines.events import SUCCEEDED_STEP
+from pipelines.problems import PIN_WITHOUT_EFFECT, Problem
 from pipelines.sentences import pins
 
 if TYPE_CHECKING:
@@ -56,3 +58,16 @@ def pin_of(runs: RunService, node_id: str, run: str) -> Pin:
     if artifact is None:
         raise RefusedError(pins.PIN_NO_RESULT, node=node_id[:100], run=record.id)
     return Pin(artifact=artifact.id, run=record.id)
+
+
+def pins_without_effect(document: PipelineDocument, pinned: Iterable[str]) -> Iterator[Problem]:
+    """Yield a warning for each of these pins, ``NODE=RUN``, whose node is disabled.
+
+    In a document, the pin of a disabled node waits for the node to be enabled again; on the command
+    line it is a mistake.
+    """
+    disabled = {node.id for node in expanded(document).nodes if node.disabled}
+    for node_id in dict.fromkeys(text.partition("=")[0] for text in pinned):
+        if node_id in disabled:
+            sentence = pins.PIN_OF_DISABLED_NODE
+            yield Problem.of(PIN_WITHOUT_EFFECT, sentence, severity="warning", node=node_id)

@@ -40,6 +40,12 @@ PIN_NOT_COMPARED = Sentence(
     "Unpin the node to compute it with its present settings.",
 )
 
+# of the command line
+
+PIN_OF_DISABLED_NODE = Sentence(
+    "The node is disabled, so its pin has no effect.", "Enable the node, or remove the pin."
+)
+
 # refusals
 
 PIN_NO_RESULT = Sentence(

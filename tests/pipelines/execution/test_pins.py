@@ -17,6 +17,7 @@ from pipelines.registry.pipelines import SavedPipelines
 from pipelines.registry.published import PublishedPipelines
 from pipelines.runs.comparison import compare
 from pipelines.runs.history import RunHistory
+from pipelines.runs.pinning import pins_without_effect
 from pipelines.runs.report import run_report
 from pipelines.runs.results import headline_in
 from pipelines.runs.run_service import RunService
@@ -407,6 +408,34 @@ def test_the_command_pins_and_unpins(
     path.write_text(dump_document(build(CHAIN, nodes(sum={"pin": stored}))), encoding="utf-8")
     done = designer(runs, "run", path, "--unpin", "sum", "--json")
     assert json.loads(done.stdout)["nodes"]["sum"]["pinned"] is False
+
+
+def test_the_command_warns_about_the_pin_of_a_disabled_node(
+    runs: RunService, tmp_path: Path
+) -> None:
+    warning = "sum: The node is disabled, so its pin has no effect."
+    sums: Nodes = {"two": {"module": "constant", "value": 2.0}, "sum": {"module": "whole"}}
+    run_id, _ = run(runs, build({"sum": {"a": "two"}}, sums))
+    path = tmp_path / "sums.json"
+    for is_disabled in (True, False):
+        sums["sum"]["disabled"] = is_disabled
+        path.write_text(dump_document(build({"sum": {"a": "two"}}, sums)), encoding="utf-8")
+        done = designer(runs, "run", path, "--pin", f"sum={run_id}", "--json")
+        assert done.exit_code == 0, done.output
+        assert (warning in " ".join(done.stderr.split())) is is_disabled
+        pinned = [name for name, node in json.loads(done.stdout)["nodes"].items() if node["pinned"]]
+        assert pinned == ([] if is_disabled else ["sum"])
+
+
+def test_the_pin_of_a_node_in_a_disabled_sub_pipeline_has_no_effect(runs: RunService) -> None:
+    changed = _with_sub_pipeline(1, {"artifact": "a", "run": "r"}).to_json()
+    changed["nodes"][1]["disabled"] = True
+    document = parse_document(changed)
+    warned = [*pins_without_effect(document, ("inner1/sum=last", "two=last"))]
+    assert [(problem.name, problem.node, problem.severity) for problem in warned] == [
+        ("PinWithoutEffect", "inner1/sum", "warning")
+    ]
+    assert problems_of(runs, document) == []
 
 
 def test_nodes_of_a_sub_pipeline_are_pinned_where_it_has_one_place(runs: RunService) -> None:
