@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines.cli.command import Answer, CommandContext, command
-from pipelines.cli.output import console
+from pipelines.cli.output import console, print_problems
 from pipelines.cli.reports import refused_as_report
 from pipelines.sentences import _
 from pipelines.sentences.status_words import status_words
@@ -50,6 +50,8 @@ def _rerun_of(context: CommandContext, run: str) -> RerunReport:
     original = (
         original_of_replay(Path(run)) if is_file else original_of_run(runs, runs.find(run).id)
     )
+    problems = runs.checks.problems(original.document, original.to_node)
+    print_problems(problem for problem in problems if problem.severity == "warning")
     run_id = rerun(runs, original, owner=this_process())
     watch(runs, run_id, quiet=context.as_json)
     return rerun_report(runs, original, run_id)

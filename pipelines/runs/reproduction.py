@@ -17,7 +17,7 @@ from pipelines.document.checks.parameters import parameters_of
 from pipelines.document.document import PipelineDocument, parse_document
 from pipelines.document.expansion import expanded
 from pipelines.errors import RunNotFoundError
-from pipelines.events import RunEnvironment
+from pipelines.events import RunEnvironment, RunState
 from pipelines.runs.run_request import RunRequest
 from pipelines.sentences import _
 from pipelines.store.artifacts.file_diff import ARTIFACT_COLUMN, differences
@@ -163,18 +163,21 @@ def rerun_report(runs: RunService, original: Original, run_id: str) -> RerunRepo
         is_identical=bool(verdicts) and all(verdict.verdict == "identical" for verdict in verdicts),
         outputs=verdicts,
         pinned=pinned,
-        warnings=list(_warnings(pinned)),
+        warnings=list(_warnings(pinned, state)),
         environment=list(_changes(original.environment, now, "")),
         seeds=_seeds(runs, document, computed),
     )
 
 
-def _warnings(pinned: list[str]) -> Iterator[str]:
+def _warnings(pinned: list[str], state: RunState) -> Iterator[str]:
+    """Yield texts about pinned nodes: that they are not compared, and which may be outdated."""
     if pinned:
         yield _(
             "Pinned, so not compared: {nodes}. Results after them depend on stored results.",
             nodes=", ".join(pinned),
         )
+    for node in pinned:
+        yield from (f"{node}: {warning}" for warning in state.steps[node].warnings)
 
 
 def _outputs(runs: RunService, run_id: str) -> Iterator[ReproducedOutput]:

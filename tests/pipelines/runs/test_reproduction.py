@@ -114,6 +114,23 @@ def test_pinned_results_are_named_and_not_compared(runs: RunService, tmp_path: P
     assert rerun_report(runs, original_of_run(runs, second), second).pinned == ["convert"]
 
 
+def test_outdated_pinned_results_are_named_before_and_after_a_rerun(
+    runs: RunService, tmp_path: Path
+) -> None:
+    """The warning is that of the editor: the same kind of problem with the same text."""
+    first, before = run(runs, images())
+    document = pinned_images(before, first, "convert").to_json()
+    document["nodes"][0]["parameters"]["source"] = IMAGES["import"]["source"].replace("=3", "=4")
+    changed = parse_document(document)
+    second, _ = run(runs, changed, forced=("split",))
+    (problem,) = [one for one in runs.checks.problems(changed) if one.name == "PinOutdated"]
+    done = rerun_of_replay(runs, second, tmp_path, "--json")
+    assert done.exit_code == 0, done.output
+    assert f"warning {problem.sentence}" in " ".join(done.stderr.split())
+    texts = json.loads(done.stdout)["warnings"]
+    assert f"convert: {problem.message} {problem.cure}" in texts
+
+
 def test_a_rerun_of_pinned_results_alone_reproduces_nothing(
     runs: RunService, tmp_path: Path
 ) -> None:
