@@ -11,7 +11,7 @@ from designer_app.application import Application
 from designer_app.translation import _
 from designer_app.ui.error_messages import errors_shown
 from designer_app.ui.markdown import plain
-from designer_app.ui.registry_names import registry_name
+from designer_app.ui.registry_names import proposed_name
 from pipelines.inspection.alias_moves import mover
 from pipelines.registry.model_report import references_of
 
@@ -90,4 +90,5 @@ def _proposed_name(application: Application, artifact_id: str) -> str:
     artifact = application.session.artifacts.index.get(artifact_id)
     record = artifact and application.session.runs.store.record(artifact.run_id)
     document = record.document if record else {}
-    return registry_name(str(document.get("name") or document.get("id") or ""))
+    taken = {model.name for model in application.session.models.all()}
+    return proposed_name(str(document.get("name") or document.get("id") or ""), "model", taken)

@@ -9,7 +9,7 @@ from designer_app.elements.entries import open_entry
 from designer_app.translation import _
 from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown
-from designer_app.ui.registry_names import registry_name
+from designer_app.ui.registry_names import proposed_name
 from pipelines.document.document import parse_document
 from pipelines.registry.pipeline_labels import labels_of
 
@@ -27,7 +27,8 @@ def publish(application: Application) -> None:
     chosen = st.selectbox(
         _("Pipeline"), list(labels), format_func=labels.__getitem__, key="publish-pipeline"
     )
-    proposed = registry_name(labels[chosen])
+    taken = {published.name for published in application.session.published.all()}
+    proposed = proposed_name(labels[chosen], "pipeline", taken)
     name = st.text_input(_("Name"), value=proposed, key=f"publish-name-{chosen}")
     st.caption(_("If the name exists, a new version is added."))
     description = st.text_input(_("Description"), key="publish-description")

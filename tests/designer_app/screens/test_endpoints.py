@@ -120,6 +120,19 @@ def test_a_pipeline_is_published_and_scheduled_under_its_own_name(app: Server) -
     assert names == {"every-night-birds", "every-night-birds-2"}
 
 
+def test_pipelines_without_latin_letters_are_published_under_free_names(app: Server) -> None:
+    session = app.application.session
+    node = {"id": "a", "module": "import_images", "parameters": {"source": "sample:digits"}}
+    document = {"format": "pipeline-designer/2", "id": "a", "name": "识别手写数字"}
+    session.pipelines.create(parse_document({**document, "nodes": [node]}))
+    for name in ("pipeline", "pipeline-2"):
+        page = opened(AppTest.from_function(publish_form, default_timeout=300))
+        assert page.text_input[0].value == name
+        page.button(key="publish-go").click()
+        opened(page)
+    assert [published.name for published in session.published.all()] == ["pipeline", "pipeline-2"]
+
+
 def test_a_published_pipeline_shows_its_parameters_and_schedules(app: Server) -> None:
     session = app.application.session
     session.published.publish("nightly", with_parameter(), lambda _: [])
