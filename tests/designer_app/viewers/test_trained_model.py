@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from modules.artifacts import TrainedModel
 from tests.designer_app.http import Server
+from tests.pipelines.registry import trained
 from tests.pipelines.registry.trained import save_network, trained_run
 
 
@@ -47,6 +48,22 @@ def test_the_name_is_filled_in_so_that_one_click_registers(app: Server) -> None:
         "Registered as `shapes@1`. See [Models](/models) or the palette."
     ]
     assert session.models.find("shapes@1").version.run_id == run_id
+
+
+def test_a_pipeline_without_latin_letters_gets_a_free_name(
+    app: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = app.application.session
+    named = trained.DOCUMENT.model_copy(update={"name": "识别手写数字"})
+    monkeypatch.setattr(trained, "DOCUMENT", named)
+    for seed, name in ((1, "model"), (2, "model-2")):
+        run_id = trained_run(session.runs, seed)
+        [(_, artifact_id, _)] = session.models.trained_by(run_id)
+        page = AppTest.from_function(registration, default_timeout=300, args=(artifact_id,)).run()
+        assert page.text_input(key="register-name").value == name
+        page.button(key="register-register").click().run()
+        assert not page.exception
+    assert [model.name for model in session.models.all()] == ["model", "model-2"]
 
 
 def saved_with(losses: list[float], folder: Path) -> TrainedModel:
