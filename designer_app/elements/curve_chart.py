@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
@@ -11,6 +11,7 @@ import streamlit as st
 from designer_app.application import Application
 from designer_app.elements.chart_download import EMBEDDING, chart_saver
 from designer_app.elements.outliers import clip_limit
+from designer_app.elements.ticks import round_values
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from pipelines.runs.metric_words import is_share
@@ -23,6 +24,10 @@ LETTERS_OF_A_LINE = 60
 """Length of names above which the legend has two columns, as many as fit on a phone."""
 MARKED_POINTS = 40
 """Length of curves below which points are marked."""
+
+
+MOST_STEPS = 8
+"""Number of distances between ticks of steps, whose texts fit next to each other on a phone."""
 
 
 class ChartPoint(NamedTuple):
@@ -66,6 +71,22 @@ def curve_chart(
             )
 
 
+def step_axis(field: str, steps: Iterable[int], title: str | None = None) -> alt.X:
+    """Return the axis of steps or epochs, which has the same ticks for the same range.
+
+    Vega chooses ticks by the width of a chart, which the texts of its other axis change.
+    """
+    import altair as alt
+
+    known = sorted({int(step) for step in steps})
+    if not known:
+        return alt.X(field, title=title)
+    low, high = known[0], known[-1]
+    ticks = round_values(low, high, MOST_STEPS, is_whole=True)
+    axis = alt.Axis(format="~s", values=ticks, tickCount=len(ticks))
+    return alt.X(field, title=title, scale=alt.Scale(domain=[low, high], nice=False), axis=axis)
+
+
 def value_axis(metric: str, limit: float | None = None) -> alt.Y:
     """Return the axis of a metric's values: shares in percent, rounded numbers.
 
@@ -102,7 +123,7 @@ def _chart(
         alt.Chart(pd.DataFrame(rows, columns=["series", "step", "value"]))
         .mark_line(point={"size": 26} if longest <= MARKED_POINTS else False, strokeWidth=2)
         .encode(
-            x=alt.X("step:Q", title=None, axis=alt.Axis(tickMinStep=1, format="~s")),
+            x=step_axis("step:Q", (point.step for point in points)),
             y=value_axis(metric, limit),
             color=alt.Color(
                 "series:N", sort=names, legend=legend, title=series, scale=alt.Scale(domain=names)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from designer_app.elements.curve_chart import outlier_marks, value_axis
+from designer_app.elements.curve_chart import outlier_marks, step_axis, value_axis
 from designer_app.elements.outliers import clip_limit
 from designer_app.elements.register_model import register_model_form
 from designer_app.translation import _
@@ -112,9 +112,10 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     long = worded.melt("epoch", var_name="metric", value_name="value").dropna()
     limit = clip_limit(long["value"])
     legend = alt.Legend(orient="top", labelLimit=260) if table.shape[1] > 2 else None
+    epochs = step_axis("epoch:Q", table["epoch"], title=_("Epoch"))
     base = alt.Chart(long, title=alt.TitleParams(title, anchor="start"))
     lines = base.mark_line(point=True).encode(
-        x=alt.X("epoch:Q", title=_("Epoch"), axis=alt.Axis(tickMinStep=1, format="d")),
+        x=epochs,
         y=value_axis(names[0], limit),
         color=alt.Color("metric:N", title=None, legend=legend),
         tooltip=["metric:N", "epoch:Q", alt.Tooltip("value:Q", format=".5g")],
@@ -123,9 +124,7 @@ def _curve(title: str, table: pd.DataFrame, best_epoch: int | None) -> AnyChart:
     rule = (
         alt.Chart({"values": [{"epoch": epoch} for epoch in marked]})
         .mark_rule(strokeDash=[4, 4], color=RULE, aria=False)  # a figure above says the same
-        .encode(
-            x="epoch:Q", tooltip=alt.value(_("Best epoch: {best_epoch}", best_epoch=best_epoch))
-        )
+        .encode(x=epochs, tooltip=alt.value(_("Best epoch: {best_epoch}", best_epoch=best_epoch)))
     )
     marks = [] if limit is None else [outlier_marks(lines, limit)]
     return alt.layer(lines, *marks, rule).properties(height=HEIGHT)

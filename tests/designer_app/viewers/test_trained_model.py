@@ -16,6 +16,8 @@ from tests.designer_app.http import Server
 from tests.pipelines.registry import trained
 from tests.pipelines.registry.trained import save_network, trained_run
 
+LOSSES = [80_000.0, 0.5, 0.6, 0.7, 0.65, 0.62, 0.61, 0.6]
+
 
 def registration(artifact_id: str) -> None:
     from designer_app.application import current
@@ -66,17 +68,17 @@ def test_a_pipeline_without_latin_letters_gets_a_free_name(
     assert [model.name for model in session.models.all()] == ["model", "model-2"]
 
 
-def saved_with(losses: list[float], folder: Path) -> TrainedModel:
-    """The files of a model with these losses, whose second epoch is the best."""
+def saved_with(history: dict[str, list[float]], folder: Path) -> TrainedModel:
+    """The files of a model with these curves, whose second epoch is the best."""
     made = save_network(folder, seed=1, accuracy=0.5)
-    pd.DataFrame({"Valid loss": losses}).to_parquet(folder / "history.parquet", index=False)
+    pd.DataFrame(history).to_parquet(folder / "history.parquet", index=False)
     return made
 
 
-def charts_of(app: Server, losses: list[float]) -> list[dict[str, Any]]:
+def charts_of(app: Server, history: dict[str, list[float]]) -> list[dict[str, Any]]:
     """What is drawn of the curves of a registered model."""
     session = app.application.session
-    run_id = trained_run(session.runs, save=partial(saved_with, losses))
+    run_id = trained_run(session.runs, save=partial(saved_with, history))
     [(_, artifact_id, port)] = session.models.trained_by(run_id)
     session.models.register(artifact_id, port, "m")
     page = AppTest.from_function(models_page, default_timeout=300).run()
@@ -89,7 +91,7 @@ def marks_in(chart: dict[str, Any], kind: str) -> list[dict[str, Any]]:
 
 
 def test_curves_mark_the_best_epoch_and_values_above_the_chart(app: Server) -> None:
-    [chart] = charts_of(app, [80_000.0, 0.5, 0.6, 0.7, 0.65, 0.62, 0.61, 0.6])
+    [chart] = charts_of(app, {"Valid loss": LOSSES})
     [rule] = marks_in(chart, "rule")
     assert rule["encoding"]["tooltip"]["value"] == "Best epoch: 2"
     [outliers] = marks_in(chart, "point")
@@ -98,7 +100,14 @@ def test_curves_mark_the_best_epoch_and_values_above_the_chart(app: Server) -> N
     assert line["encoding"]["y"]["scale"]["domainMax"] < 80_000
 
 
+def test_charts_of_the_same_epochs_have_the_same_ticks(app: Server) -> None:
+    charts = charts_of(app, {"Valid loss": [80_000.0, 0.5, 0.6], "Train error": [0.9, 0.8, 0.7]})
+    axes = [line["encoding"]["x"] for chart in charts for line in marks_in(chart, "line")]
+    assert [axis["axis"]["values"] for axis in axes] == [[1, 2, 3]] * 2
+    assert [axis["scale"]["domain"] for axis in axes] == [[1, 3]] * 2
+
+
 def test_curves_without_such_values_have_no_arrows(app: Server) -> None:
-    [chart] = charts_of(app, [0.9, 0.5, 0.6, 0.7])
+    [chart] = charts_of(app, {"Valid loss": [0.9, 0.5, 0.6, 0.7]})
     assert marks_in(chart, "point") == []
     assert len(marks_in(chart, "rule")) == 1
