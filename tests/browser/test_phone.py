@@ -213,6 +213,24 @@ def test_the_columns_of_the_runs_are_offered_in_the_window(designer: Designer) -
     assert offered["x"] + offered["width"] <= PHONE[0]
 
 
+@pytest.mark.usefixtures("failed_run")
+def test_the_filters_of_the_runs_take_one_row_until_they_are_wanted(designer: Designer) -> None:
+    sized(designer, PHONE)
+    designer.page.goto(f"{designer.served.address}/runs")
+    search, button, status = (
+        designer.at(each) for each in ("runs-search", "runs-filters", "filter-status")
+    )
+    row, field = designer.resting(button), designer.box(search)
+    assert field["y"] < row["y"] + row["height"] / 2 < field["y"] + field["height"]
+    expect(status).to_be_hidden()
+    button.click()
+    status.select_option("failed")
+    expect(button).to_have_text("Filters (1)")
+    sized(designer, DESK)
+    expect(button).to_be_hidden()
+    expect(status).to_have_value("failed")
+
+
 def test_a_folded_palette_says_that_modules_failed(designer: Designer) -> None:
     sized(designer, PHONE)
     broken = designer.served.workspace.modules_dir / "halve.py"

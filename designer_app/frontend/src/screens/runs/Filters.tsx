@@ -1,7 +1,7 @@
-/** Search and filters of the history. */
+/** Search and filters of the history; in narrow windows the filters are behind a button. */
 
-import { Search, X } from "lucide-react";
-import type { ReactElement } from "react";
+import { ListFilter, Search, X } from "lucide-react";
+import { type ReactElement, useState } from "react";
 
 import { EVERYTHING, type HistoryFilter, pipelineLabels } from "../../api/history";
 import type { RunList } from "../../api/types.gen";
@@ -23,6 +23,9 @@ export function Filters({ filter, page, areTrials, onChange }: Props): ReactElem
   const set = (part: Partial<HistoryFilter>): void => onChange({ ...filter, ...part });
   const pipelines = pipelineLabels(page.runs);
   const isOn = Object.values(filter).some((value) => value !== "");
+  const { status, experiment, pipeline, tag } = filter;
+  const numOn = [status, experiment, pipeline, tag].filter((value) => value !== "").length;
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <div className="pd-runs-filters" role="search">
       <label className="pd-runs-search">
@@ -37,41 +40,54 @@ export function Filters({ filter, page, areTrials, onChange }: Props): ReactElem
           onChange={(event) => set({ text: event.target.value })}
         />
       </label>
-      <Choice
-        label={t("status")}
-        value={filter.status}
-        options={areTrials ? TRIAL_STATES : STATUSES}
-        wordsOf={stateWords}
-        onChoose={(status) => set({ status })}
-      />
-      {!areTrials && (
-        <>
-          <Choice
-            label={t("experiment")}
-            value={filter.experiment}
-            options={page.experiments}
-            onChoose={(experiment) => set({ experiment })}
-          />
-          <Choice
-            label={t("pipeline")}
-            value={filter.pipeline}
-            options={[...pipelines.keys()]}
-            names={pipelines}
-            onChoose={(pipeline) => set({ pipeline })}
-          />
-        </>
-      )}
-      <Choice
-        label={t("tag")}
-        value={filter.tag}
-        options={page.tags}
-        onChoose={(tag) => set({ tag })}
-      />
-      {isOn && (
-        <Button onClick={() => onChange(EVERYTHING)}>
-          <X size={14} aria-hidden /> {t("Clear")}
-        </Button>
-      )}
+      <button
+        type="button"
+        className="pd-button pd-runs-filters-button"
+        aria-expanded={isOpen}
+        data-testid="runs-filters"
+        data-on={numOn > 0 || undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <ListFilter size={15} aria-hidden />
+        {numOn > 0 ? t("Filters ({count})", { count: numOn }) : t("Filters")}
+      </button>
+      <div className="pd-runs-choices" data-testid="runs-choices" data-open={isOpen}>
+        <Choice
+          label={t("status")}
+          value={filter.status}
+          options={areTrials ? TRIAL_STATES : STATUSES}
+          wordsOf={stateWords}
+          onChoose={(status) => set({ status })}
+        />
+        {!areTrials && (
+          <>
+            <Choice
+              label={t("experiment")}
+              value={filter.experiment}
+              options={page.experiments}
+              onChoose={(experiment) => set({ experiment })}
+            />
+            <Choice
+              label={t("pipeline")}
+              value={filter.pipeline}
+              options={[...pipelines.keys()]}
+              names={pipelines}
+              onChoose={(pipeline) => set({ pipeline })}
+            />
+          </>
+        )}
+        <Choice
+          label={t("tag")}
+          value={filter.tag}
+          options={page.tags}
+          onChoose={(tag) => set({ tag })}
+        />
+        {isOn && (
+          <Button onClick={() => onChange(EVERYTHING)}>
+            <X size={14} aria-hidden /> {t("Clear")}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
