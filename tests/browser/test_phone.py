@@ -9,12 +9,15 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
+from pipelines.events import Event
 from pipelines.lessons.lesson import lessons
+from pipelines.store.database.run_options import RunOptions
 from tests.browser.designer import Designer, at_rest
 from tests.browser.geometry import are_apart, at_size, is_inside
 from tests.browser.lessons import EMPTY, lesson, lesson_with
 from tests.browser.served import Served
 from tests.browser.toy_runs import BUSY
+from tests.browser.written_runs import over, step
 
 pytestmark = pytest.mark.browser
 
@@ -92,6 +95,29 @@ def test_a_notice_does_not_cover_a_lesson_open_or_folded(designer: Designer) -> 
         is_above = notice["y"] + notice["height"] <= steps["y"]
         assert is_above or notice["y"] >= steps["y"] + steps["height"]
         designer.at("lesson-fold").click()
+
+
+def test_a_failure_folds_the_lesson_that_would_cover_it(alone: Served, designer: Designer) -> None:
+    sized(designer, PHONE)
+    document = {**BUSY, "id": lessons()[0].opened().id}
+    pipeline_id, store = alone.create(document), alone.runs.store
+    options = RunOptions(pipeline_id=pipeline_id)
+    run_id = store.create(document, ["two", "bad"], name="1", experiment="E", options=options)
+    store.append_to(
+        run_id, [Event("RunStarted"), step("two", "x"), Event("StepStarted", "bad", {"attempt": 1})]
+    )
+    designer.visit(pipeline_id, run_id)
+    designer.has_status("two", "completed")
+    designer.at("lesson-fold").click()
+    steps, card = designer.at("lesson"), designer.at("fault-bad")
+    expect(steps).to_have_attribute("data-folded", "false")
+    problem = {"code": "0001", "message": "Nothing fits.", "cure": "Remove it.", "node": "bad"}
+    store.append_to(run_id, [Event("StepFailed", "bad", {"problem": problem}), over("failed")])
+    expect(steps).to_have_attribute("data-folded", "true")
+    canvas, notice = designer.box(designer.at("canvas")), designer.resting(designer.at("notice"))
+    designer.until(lambda: is_inside(designer.box(card), canvas))
+    assert are_apart(notice, designer.resting(designer.node("bad")))
+    card.get_by_role("button", name="Resume run").click(trial=True)  # nothing lies on it
 
 
 @pytest.mark.parametrize("is_lesson", [True, False])

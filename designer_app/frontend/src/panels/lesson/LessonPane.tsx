@@ -17,7 +17,9 @@ import type { LessonGuide, LessonStep, NextLesson } from "../../api/types.gen";
 import { Button, IconButton } from "../../ui/buttons";
 import { useEditor, useRoot, useView } from "../../view/context";
 import { openLesson } from "../../view/lessonProgress";
+import type { Editor } from "../../store/editor";
 import { isConfirmedByUser } from "../../store/lessonChecks";
+import type { RunView } from "../../store/types";
 import { ROOMY } from "../../view/responsivePanes";
 import { useAnswer } from "../../view/useAnswer";
 import { follow } from "../../ui/PageLink";
@@ -51,6 +53,12 @@ function Steps({ guide, opened, following }: Props): ReactElement {
   useEffect(() => lesson.follow(), [lesson]);
   const { done, current, latest } = useStore(lesson.store);
   const [folded, setFolded] = useState(root.clientWidth < ROOMY);
+  useEffect(() => {
+    const onFailure = (): void => {
+      if (root.clientWidth < ROOMY) setFolded(true); // the pane covers the card of the failed node
+    };
+    return watchFailures(editor, onFailure);
+  }, [editor, root]);
   return (
     <aside
       data-region
@@ -102,6 +110,19 @@ function Steps({ guide, opened, following }: Props): ReactElement {
       {!folded && current === null && <End following={following} />}
     </aside>
   );
+}
+
+/** Call `onFailure` when a node of the run fails; returns a function that stops it. */
+function watchFailures({ store }: Editor, onFailure: () => void): () => void {
+  return store.subscribe(({ run }, before) => {
+    if (run?.steps === before.run?.steps) return;
+    const known = run?.id === before.run?.id ? numFailed(before.run) : 0;
+    if (numFailed(run) > known) onFailure();
+  });
+}
+
+function numFailed(run: RunView | null): number {
+  return Object.values(run?.steps ?? {}).filter(({ status }) => status === "failed").length;
 }
 
 /** Links that follow when all steps are done. */
