@@ -13,7 +13,8 @@ from designer_app.elements.register_model import register_model_form
 from designer_app.elements.theme_watch import redraw_in_another_theme
 from designer_app.screens.navigation import follow_list, open_comparison, open_run, page
 from designer_app.screens.run.header import COLOURS
-from designer_app.screens.sweep_charts import best_so_far, importances, parallel_coordinates
+from designer_app.screens.sweep_charts import best_so_far, importances
+from designer_app.screens.sweep_coordinates import parallel_coordinates
 from designer_app.screens.sweep_repeats import repeated_table
 from designer_app.screens.sweep_titles import (
     full_titles,

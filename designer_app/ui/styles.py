@@ -64,6 +64,7 @@ COMMON = """
     [class*="st-key-figures-"] [data-testid="stMetricValue"] { font-size: 1.125rem; }
   }
   [class*="-drawn "]:not(:has(.marks)) { min-height: 240px; }
+  .st-key-sweep-coordinates-drawn:not(:has(.marks)) { min-height: 260px; }
   [data-testid="stBaseButton-primary"],
   [data-testid="stBaseButton-primaryFormSubmit"],
   [data-testid="stMultiSelectTagsContainer"] :is([data-tag], [data-tag] *) {

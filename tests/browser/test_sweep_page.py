@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from pipelines.sweeps.sweeps import Sweeps
 from pipelines.workspace import Workspace
 from tests.browser.conftest import new_context, running
 from tests.browser.designer import Designer, at_rest
+from tests.browser.geometry import are_apart
 from tests.browser.served import Served
 from tests.browser.watch import Watch
 from tests.pipelines.sweeps.conftest import SCORE, choices, curve, install
@@ -86,6 +88,7 @@ def test_from_the_first_trial_to_the_values_in_the_pipeline(page: Page, curves: 
     repeat = page.get_by_role("button", name="Repeat the best 3 with other seeds")
     expect(repeat).to_be_visible()  # the sweep has ended
     at_rest(page)
+    ticks_are_apart(page)
     narrowed(page)
     compared(page)
     repeat.click()
@@ -129,18 +132,33 @@ def compared(page: Page) -> None:
     at_rest(page)
 
 
+def ticks_are_apart(page: Page) -> None:
+    """Both axes have values, whose texts overlap at no width of the window."""
+    texts = page.locator("[class*=st-key-sweep-coordinates] svg.marks .mark-text.role-mark").last
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        expect(texts.get_by_text("5", exact=True).first).to_be_visible()
+        at_rest(page)
+        boxes = [one.bounding_box() for one in texts.locator("text").all()]
+        places = [box for box in boxes if box is not None]
+        assert len(places) == len(boxes) >= 8
+        assert all(box["x"] + box["width"] <= width for box in places)
+        for one, other in itertools.combinations(places, 2):
+            assert are_apart(one, other) or are_apart(other, one)
+
+
 def narrowed(page: Page) -> None:
     """Drag over the upper half of the first axis, then take the area away."""
     chart = page.locator("[class*=st-key-sweep-coordinates] svg.marks")
     chart.evaluate("drawn => drawn.scrollIntoView({block: 'center'})")  # below the page's header
     at_rest(page)
-    box = chart.bounding_box()
+    box = chart.locator(".role-frame .background").first.bounding_box()  # below the legend
     assert box is not None
-    left, top = box["x"] + box["width"] * 0.05, box["y"] + 4
+    left, top = box["x"] + box["width"] * 0.05, box["y"] + 2
     page.mouse.move(left, top)
     page.mouse.down()
     page.mouse.move(left + 60, top + 40, steps=5)
-    page.mouse.move(left + box["width"] * 0.4, top + box["height"] * 0.4, steps=5)
+    page.mouse.move(left + box["width"] * 0.4, top + box["height"] * 0.45, steps=5)
     page.mouse.up()
     expect(page.get_by_text("3 of 6 trials are selected.")).to_be_visible()
     expect(page.get_by_test_id("runs-table").locator("tbody tr")).to_have_count(3)

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageCms
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 
 import designer_app
-from designer_app.screens.sweep_charts import DARK, LIGHT, best_rows, trials_in
+from designer_app.screens.sweep_charts import DARK, LIGHT, best_rows
+from designer_app.screens.sweep_coordinates import DARK_TEXT, LIGHT_TEXT, trials_in
 from pipelines.store.database.sweeps import SweepStore, TrialRow
 from tests.designer_app.http import Server
 from tests.designer_app.stylesheets import contrast
@@ -88,6 +90,26 @@ def test_an_ended_sweep(quiet: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     page.button(key="sweep-resume").click().run()
     assert SweepStore(quiet.application.session.database).get(sweep_id).state == "running"  # type: ignore[union-attr]
     assert page.button(key="sweep-stop")
+
+
+def texts_of(proto: Any) -> dict[str, list[str]]:
+    """The texts that a chart has at each of its axes, from bottom to top."""
+    layers = json.loads(proto.spec)["layer"]
+    [name] = {layer["data"]["name"] for layer in layers if layer["mark"]["type"] == "text"}
+    [table] = [data.data.data for data in proto.datasets if data.name == name]
+    rows = convert_arrow_bytes_to_pandas_df(table).sort_values("height")
+    return {str(axis): list(own["label"]) for axis, own in rows.groupby("axis")}
+
+
+def test_the_axes_of_the_trials_have_values(quiet: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = opened(quiet, monkeypatch, written(quiet, 1.0, 7.0, 2.5))
+    charts = [chart.proto for chart in page.get("vega_lite_chart")]
+    [lines] = [chart for chart in charts if "params" in json.loads(chart.spec)]
+    assert texts_of(lines) == {
+        "X": ["0.1", "1", "10"],
+        "Label": ["a", '["b"]'],
+        "Score": ["1", "2", "4", "6", "7"],
+    }
 
 
 @pytest.mark.parametrize("objectives", [(), (None,), (float("1e300"),), (2.0, 2.0)])
@@ -190,6 +212,9 @@ def test_lines_of_trials_are_visible_in_both_themes(theme: str, colors: tuple[st
     best, worst, trial = colors
     lines = [trial, *(mixed(best, worst, share / 10) for share in range(11))]
     assert [line for line in lines if contrast(line, background) < 4] == []
+    text, outline = {"light": LIGHT_TEXT, "dark": DARK_TEXT}[theme]
+    assert outline == background
+    assert contrast(text, background) >= 4.5
 
 
 def mixed(one: str, other: str, share: float) -> str:
