@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from functools import cache
 from html import escape
@@ -24,6 +25,7 @@ from designer_app.server.page_shell import (
 )
 from designer_app.server.theme_switch import THEME_FOLLOWED, THEME_SWITCH
 from designer_app.translation import _, browser_catalog
+from designer_app.ui.page_list import PAGES
 
 PATH = "/camera"
 ICON = Path(__file__).resolve().parents[1] / "elements" / "icon.svg"
@@ -40,7 +42,7 @@ PAGE = Template("""<!doctype html>
 $head
 </head>
 <body>
-<div id="camera" data-token="$token">$notice</div>
+<div id="camera" data-token="$token" data-pages="$pages">$notice</div>
 $script
 </body>
 </html>
@@ -82,9 +84,19 @@ def camera_page(page_token: str, static_dir: Path = STATIC_DIR) -> str:
         icon=base64.b64encode(ICON.read_bytes()).decode("ascii"),
         head="\n".join(filter(None, head)),
         token=escape(page_token),
+        pages=escape(json.dumps(listed_pages())),
         notice="" if entry else f"<p>{escape(notice)}</p>",
         script=f'<script type="module" src="{STATIC_PATH}/{entry}"></script>' if entry else "",
     )
+
+
+def listed_pages() -> list[dict[str, str]]:
+    """Return the entries of the navigation, the same as on the other pages."""
+    return [
+        {"title": page.title, "icon": page.icon, "address": f"/{page.address}"}
+        for page in PAGES.values()
+        if page.is_listed
+    ]
 
 
 @cache

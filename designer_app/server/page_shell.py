@@ -25,14 +25,14 @@ from designer_app.security.permissions_policy import WITH_CAMERA
 from designer_app.server.page_outline import PAGE_OUTLINE
 from designer_app.server.theme_switch import THEME_FOLLOWED, THEME_SWITCH
 from designer_app.translation import _, browser_catalog
+from designer_app.ui.page_list import PAGES
 from designer_app.ui.query_params import UNKNOWN_PAGE
 from designer_app.ui.styles import COMMON
 
 STREAMLIT_DIR = Path(st.__file__).resolve().parent / "static"
 ELEMENTS = "../lib/src/components/widgets/BidiComponent/BidiComponent.tsx"
 """Entry of custom elements in Streamlit's manifest."""
-SCREENS: tuple[str, ...] = ("", "design", "runs", "run", "compare", "models", "data")
-SCREENS += ("endpoints", "published", "environments", "targets", "help", "sweep")
+SCREENS = tuple(page.address for page in PAGES.values())
 """Addresses of the pages of `designer_app.screens`."""
 WITH_EDITOR = dict.fromkeys(("design", "runs", "run"), "modulepreload")
 HERE = """<script>

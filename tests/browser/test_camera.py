@@ -210,4 +210,11 @@ def test_it_is_readable_in_three_sizes_and_both_themes(browser: Browser, served:
     designer.at("add-current-Pen").click()
     expect(designer.at("class-Pen").get_by_test_id("stored")).to_have_count(1)
     readable_in(page, LOOKS, "camera")
+    pages = page.get_by_role("navigation", name="Pages")
+    expect(pages).to_be_hidden()  # behind its button: the window is narrow
+    designer.at("pages-menu").click()
+    expect(pages).to_be_visible()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    pages.get_by_role("link", name="Runs").click()
+    page.wait_for_url("**/runs")
     context.close()

@@ -3,6 +3,7 @@
 import { createRoot } from "react-dom/client";
 
 import { createApi } from "./api/client";
+import type { PageEntry } from "./screens/camera/AppNavigation";
 import { CameraScreen } from "./screens/camera/CameraScreen";
 import { cameraStyles } from "./screens/camera/styleSheet";
 import { RecordingPage } from "./store/recording";
@@ -22,7 +23,8 @@ function start(host: HTMLElement): void {
   showTheme();
   host.replaceChildren(frame);
   const page = new RecordingPage(createApi({ base: "/api", token: host.dataset["token"] ?? "" }));
-  createRoot(frame).render(<CameraScreen page={page} />);
+  const pages = JSON.parse(host.dataset["pages"] ?? "[]") as PageEntry[];
+  createRoot(frame).render(<CameraScreen page={page} pages={pages} />);
   void page.open(location.search);
 }
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 from designer_app.server.camera_page import camera_page
 from designer_app.server.page_shell import SCREENS
 from designer_app.server.theme_switch import THEME_FOLLOWED, THEME_SWITCH
+from designer_app.ui.page_list import PAGES
 from tests.designer_app.http import Client
 
 
@@ -45,6 +47,18 @@ def test_it_loads_nothing_but_our_files(client: Client) -> None:
     assert all(each in THEME_FOLLOWED + THEME_SWITCH for each in inline)
     assert not re.search(r'(src|href)="(https?:)?//', page)
     assert Client(client.port, "").get("/camera").status == 401
+
+
+def test_it_has_the_navigation_of_the_other_pages(client: Client) -> None:
+    found = re.search(r'data-pages="([^"]*)"', client.get("/camera").body.decode())
+    assert found is not None
+    entries = json.loads(unescape(found.group(1)))
+    assert [entry["address"] for entry in entries[:3]] == ["/", "/design", "/runs"]
+    assert {entry["title"] for entry in entries} >= {"Home", "Data", "Help"}
+    for entry in entries:
+        assert client.get(entry["address"]).status == 200
+    hidden = {f"/{page.address}" for page in PAGES.values() if not page.is_listed}
+    assert hidden.isdisjoint(entry["address"] for entry in entries)
 
 
 def test_a_build_is_linked_and_a_missing_one_is_said(tmp_path: Path) -> None:

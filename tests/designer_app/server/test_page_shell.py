@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from designer_app.schemas.identifiers import PATH_PATTERNS
+from designer_app.screens.pages import SHOWN
 from designer_app.server import page_shell
 from designer_app.server.page_shell import (
     ELEMENTS,
@@ -20,8 +19,8 @@ from designer_app.server.page_shell import (
     files_of_entry,
     page_of_screen,
 )
+from designer_app.ui.page_list import PAGES
 
-ROOT = Path(__file__).resolve().parents[3]
 NAMED = ("pipeline", "run")
 TOKEN = "a-page-token"
 
@@ -75,10 +74,9 @@ def test_a_page_in_another_language_has_its_catalog_before_all_scripts(
     assert end.index(";</script>") < end.index("prepare")
 
 
-def test_every_screen_has_the_page_that_says_what_it_needs() -> None:
-    # Streamlit gives pages no address outside a session: it is read where it is set
-    source = (ROOT / "designer_app" / "screens" / "pages.py").read_text()
-    assert {"", *re.findall(r'url_path="(\w+)"', source)} == set(SCREENS)
+def test_every_screen_has_a_function_that_draws_it() -> None:
+    assert {page.address for page in PAGES.values()} == set(SCREENS)
+    assert set(SHOWN) == set(PAGES)
 
 
 def test_a_script_needs_all_that_it_imports() -> None:

@@ -1,4 +1,4 @@
-/** Head of the page Camera: the way back, the recording, and where the pictures stay. */
+/** Head of the page Camera: the recording, and where the pictures stay. */
 
 import { type ReactElement, useState } from "react";
 import { useStore } from "zustand";
@@ -14,14 +14,6 @@ export function CameraHeader({ page }: { readonly page: RecordingPage }): ReactE
   const names = all.some((one) => one.name === name) ? all.map((one) => one.name) : [name];
   return (
     <header className="pc-header">
-      <nav aria-label={t("Pages")} className="pc-links">
-        <a className="pd-link" href="/">
-          {t("Home")}
-        </a>
-        <a className="pd-link" href="/data">
-          {t("Data")}
-        </a>
-      </nav>
       <h1>{t("Camera")}</h1>
       <label className="pc-recording">
         <span>{t("Recording")}</span>

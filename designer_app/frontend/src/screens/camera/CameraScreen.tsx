@@ -7,6 +7,7 @@ import { missingCamera } from "../../browser/camera";
 import { t } from "../../graph/translate";
 import type { RecordingPage } from "../../store/recording";
 import { LoadingScreen } from "../../ui/LoadingScreen";
+import { AppNavigation, type PageEntry } from "./AppNavigation";
 import { CameraHeader } from "./CameraHeader";
 import { CameraView, type Source } from "./CameraView";
 import { ClassList } from "./ClassList";
@@ -17,7 +18,12 @@ import { useCamera } from "./useCamera";
 
 const REFRESH_MILLISECONDS = 5000;
 
-export function CameraScreen({ page }: { readonly page: RecordingPage }): ReactElement {
+interface Props {
+  readonly page: RecordingPage;
+  readonly pages: readonly PageEntry[];
+}
+
+export function CameraScreen({ page, pages }: Props): ReactElement {
   const recording = useStore(page.store, (state) => state.recording);
   const failed = useStore(page.store, (state) => state.failed);
   useEffect(() => {
@@ -34,10 +40,16 @@ export function CameraScreen({ page }: { readonly page: RecordingPage }): ReactE
       removeEventListener("blur", stop);
     };
   }, [page]);
-  if (!recording) {
-    return <LoadingScreen failed={failed} onRetry={() => void page.open(location.search)} />;
-  }
-  return <OpenRecording page={page} />;
+  return (
+    <div className="pc-page pd-scroll" data-testid="camera-page">
+      <AppNavigation pages={pages} />
+      {recording ? (
+        <OpenRecording page={page} />
+      ) : (
+        <LoadingScreen failed={failed} onRetry={() => void page.open(location.search)} />
+      )}
+    </div>
+  );
 }
 
 function OpenRecording({ page }: { readonly page: RecordingPage }): ReactElement {
@@ -45,7 +57,7 @@ function OpenRecording({ page }: { readonly page: RecordingPage }): ReactElement
   const [source, setSource] = useState<Source>(() => (missingCamera() ? "drawing" : "camera"));
   const camera = useCamera(video, () => page.recorder.stop());
   return (
-    <div className="pc-page pd-scroll" data-testid="camera-page">
+    <>
       <CameraHeader page={page} />
       <NoticeBar page={page} />
       <main className="pc-main">
@@ -56,6 +68,6 @@ function OpenRecording({ page }: { readonly page: RecordingPage }): ReactElement
           <LivePanel page={page} />
         </section>
       </main>
-    </div>
+    </>
   );
 }
