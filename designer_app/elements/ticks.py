@@ -14,7 +14,7 @@ def round_values(low: float, high: float, most: int, *, is_whole: bool = False) 
     """Return the multiples of a round step between two ends, both included.
 
     The step is the smallest of 1, 2 or 5 times a power of ten that divides the range into at most
-    ``most`` parts; with ``is_whole`` it is at least 1. Without a range the value itself is returned.
+    ``most`` parts; with ``is_whole`` it is at least 1. Without a range, the value is returned.
     """
     if not low < high:
         return [low]
