@@ -190,7 +190,7 @@ def _chart(
     y = alt.Y("height:Q", axis=None, scale=alt.Scale(domain=[-BEYOND, 1 + BEYOND], nice=False))
     rows = [{"axis": axis, **tick._asdict()} for axis, own in ticks.items() for tick in own]
     marks = alt.Chart(pd.DataFrame(rows)).encode(x=x, y=y)
-    texts = marks.encode(text="label:N")
+    texts = marks.encode(alt.Text("label:N"))
     style: dict[str, Any] = {"align": "left", "baseline": "middle", "dx": 7, "aria": False}
     style |= {"fontSize": FONT_PIXELS, "limit": room}
     return alt.layer(

@@ -61,7 +61,7 @@ export function useCanvasHandle(frame: RefObject<HTMLElement | null>, glide: Ani
       },
       reveal: (id, least = 0, below = cardBelow(editor, id)) => {
         const card = below.height && frame.current?.closest(".pd-run") ? SHORT_CARD : below;
-        // beside the card of a failure an open lesson folds: see LessonPane
+        // next to the card of a failure an open lesson folds: see LessonPane
         const size = card.height ? room() : { ...room(), height: heightSeen(frame.current) };
         const nodes = flowNodes({ ...editor.state, moved: new Map() });
         const node = nodes.find((shape) => shape.id === shownAs(editor, id));
