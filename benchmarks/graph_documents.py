@@ -80,6 +80,7 @@ def pretrained_document(pictures: Path) -> Document:
         "freeze": "all but the head",
     }
     square = {"size": 224, "crop_size": 224, "random_resized_crop": False}
+    square |= {"random_horizontal_flip": False}  # as in the pipeline of *Start with your images*
     return _learning(pictures, square, _node("network", "image_model", network), {})
 
 
