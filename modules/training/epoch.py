@@ -158,7 +158,7 @@ def check_plausible(session: Session, epoch: int) -> None:
     if fault is None:
         return
     lower = _lower_rate(session)
-    is_rounded = networks.precision.name != "fp32"
+    is_rounded = networks.is_rounded
     name, value = ("precision", "fp32") if is_rounded else ("learning_rate", lower)
     sentence = say.IMPLAUSIBLE_ROUNDED_WEIGHTS if is_rounded else say.IMPLAUSIBLE_WEIGHTS
     raise TrainingDivergedError(

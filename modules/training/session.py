@@ -47,14 +47,18 @@ class Networks:
             self.learner.train()
 
     def autocast(self) -> AbstractContextManager[Any]:
-        """Return the context manager for forward passes of the learner.
+        """Return the context manager for forward passes of the learner."""
+        return self.precision.autocast() if self.is_rounded else nullcontext()
+
+    @property
+    def is_rounded(self) -> bool:
+        """True if the learner does not compute in fp32.
 
         A head on features is so small that a processor takes longer to round its inputs and weights
         than to multiply them in fp32.
         """
-        if self.learner is not self.model and self.precision.device_type == "cpu":
-            return nullcontext()
-        return self.precision.autocast()
+        is_head_on_cpu = self.learner is not self.model and self.precision.device_type == "cpu"
+        return self.precision.name != "fp32" and not is_head_on_cpu
 
     def learned_state(self) -> dict[str, torch.Tensor]:
         """Return the tensors of the model that training may change."""

@@ -244,7 +244,7 @@ def test_the_filters_of_the_runs_take_one_row_until_they_are_wanted(designer: De
     sized(designer, PHONE)
     designer.page.goto(f"{designer.served.address}/runs")
     search, button, status = (
-        designer.at(each) for each in ("runs-search", "runs-filters", "filter-status")
+        designer.at(test_id) for test_id in ("runs-search", "runs-filters", "filter-status")
     )
     row, field = designer.resting(button), designer.box(search)
     assert field["y"] < row["y"] + row["height"] / 2 < field["y"] + field["height"]

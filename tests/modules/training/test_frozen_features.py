@@ -24,6 +24,7 @@ from modules.models.recipe import Recipe
 from modules.training.data import LabeledImages
 from modules.training.feature_key import FeatureView, feature_key
 from modules.training.frozen_features import Features, ResidentRows, with_features
+from modules.training.session import Networks
 from tests.modules.compute.ranks import run_ranks
 from tests.modules.training.noise import ROUNDING, noise_squares
 
@@ -167,3 +168,15 @@ def test_features_are_those_of_a_network_and_a_view() -> None:
     assert len(keys) == 8
     elsewhere = RECIPE.model_copy(update={"weights_path": "/elsewhere", "freeze": "none"})
     assert feature_key(_backbone(), elsewhere, VIEW, "cpu") in keys
+
+
+def test_a_head_on_features_computes_in_fp32_on_a_processor() -> None:
+    model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 2))
+    inputs_ND = torch.ones(3, 4)
+    formats = {}
+    for learner in (model, model[1]):
+        networks = Networks(RECIPE, model, learner, learner, BF16)
+        with networks.autocast():
+            formats[learner] = learner(inputs_ND).dtype
+        assert networks.is_rounded is (formats[learner] == torch.bfloat16)
+    assert formats == {model: torch.bfloat16, model[1]: torch.float32}
