@@ -75,7 +75,6 @@ def test_from_the_flask_to_the_page_of_the_sweep(page: Page, curves: Served) -> 
     at_rest(page)
 
 
-@pytest.mark.journey
 def test_from_the_first_trial_to_the_values_in_the_pipeline(page: Page, curves: Served) -> None:
     document = curve({"parameters": SPACES, "objective": SCORE}, noise=0.5, seconds=0.2)
     pipeline_id = curves.create(document.to_json())

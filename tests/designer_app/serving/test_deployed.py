@@ -86,6 +86,7 @@ def test_an_endpoint_survives_kills_and_follows_what_is_stored(
     assert endpoints.find("birds").settings.port == port
 
 
+@pytest.mark.extended
 def test_an_endpoint_that_cannot_start_fails_with_pauses(
     runs: RunService, endpoints: Endpoints, registry: ModelRegistry
 ) -> None:

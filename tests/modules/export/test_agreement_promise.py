@@ -102,6 +102,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> ImageDirectory:
     return directory(tmp_path_factory.mktemp("pictures"), list(picture_files(NUM_PICTURES)))
 
 
+@pytest.mark.extended
 def test_pictures_of_odd_sizes_and_modes(pictures: ImageDirectory, tmp_path: Path) -> None:
     result = compared_with_score(tmp_path, exported(tmp_path, NEAR), pictures)
     assert result.images == NUM_PICTURES

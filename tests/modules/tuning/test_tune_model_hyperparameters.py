@@ -135,6 +135,7 @@ def killed_in_its_second_trial(folder: Path, store: Path) -> None:
     tune(folder, *squares, RATES, **OPTIONS)
 
 
+@pytest.mark.extended
 def test_after_sigkill_ended_trials_are_kept_and_the_one_that_ran_is_resumed(
     tmp_path: Path, squares: Squares
 ) -> None:

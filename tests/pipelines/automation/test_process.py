@@ -56,6 +56,7 @@ def overdue(runs: RunService, name: str) -> None:
     assert store.get(name) is not None
 
 
+@pytest.mark.extended
 def test_a_schedule_fires_and_survives_the_kill_of_all_processes(runs: RunService) -> None:
     schedules = Schedules(runs)
     schedules.add("s", ScheduleSettings(published="nightly", every_minutes=1440))

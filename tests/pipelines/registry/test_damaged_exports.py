@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -59,9 +60,13 @@ def check_refused(runs: RunService, folder: Path, said: str, target: tuple[str, 
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("damage", [*CONTENTS, *VALUES])
+DAMAGES = [*CONTENTS, *VALUES]
+IN_TURN = [(damage, [target]) for damage, target in zip(DAMAGES, cycle(TARGETS))]
+
+
+@pytest.mark.parametrize(("damage", "targets"), [("cut", TARGETS), *IN_TURN[1:]])
 def test_a_damaged_description_is_an_error_with_a_fix(
-    runs: RunService, tmp_path: Path, damage: str
+    runs: RunService, tmp_path: Path, damage: str, targets: list[tuple[str, ...]]
 ) -> None:
     path = registered(runs).artifact.path / "model.json"
     text = path.read_text(encoding="utf-8")
@@ -71,7 +76,7 @@ def test_a_damaged_description_is_an_error_with_a_fix(
         changed = json.dumps({**json.loads(text), damage: VALUES[damage]})
     path.write_text(changed, encoding="utf-8", errors="surrogateescape")
     (tmp_path / "out").mkdir()
-    for target in TARGETS:
+    for target in targets:
         check_refused(runs, tmp_path / "out", "model.json of the model is damaged", target)
 
 
