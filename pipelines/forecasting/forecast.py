@@ -16,6 +16,7 @@ from modules.catalog import Catalog
 from modules.context import Context
 from modules.errors import ModuleError
 from modules.forecast import ArtifactForecast, StepForecast
+from modules.parameters import Parameters
 from modules.spec import Module, ParameterFinding
 from pipelines.document.checks.graph import Graph
 from pipelines.document.checks.parameters import parameters_of
@@ -33,6 +34,9 @@ START_OF_RANKS_SECONDS = 4.5
 """Time until several processes have started and found each other (4 to 5 s on 2 cores, 4 ranks)."""
 
 
+Inputs = Mapping[str, ArtifactForecast]
+
+
 @dataclass(frozen=True)
 class MachineRate:
     """Assumed speed of a machine without measurements."""
@@ -42,6 +46,31 @@ class MachineRate:
     """Rate of work that decodes or copies images and computes little."""
     activation_bytes_per_second: float = float("inf")
     """Rate of a training that is limited by memory, as depthwise convolutions are."""
+
+
+class EstimateCache:
+    """What modules estimated, for several documents that are estimated together.
+
+    A run is compared with its last ones, most of whose nodes are the same: a module that was asked
+    with these parameters and inputs is not asked again. It may have scanned a folder for it.
+    """
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[object, ...], tuple[Inputs, StepForecast]] = {}
+
+    def ask(
+        self, module: Module, inputs: Inputs, parameters: Parameters, context: Context
+    ) -> StepForecast:
+        """Return the answer of a module's hook; errors of the hook are raised."""
+        ends = tuple((port, id(inputs[port])) for port in sorted(inputs))
+        settings = (context.node_count, context.process_count_per_node, context.allowed_roots)
+        key = (module.id, parameters.model_dump_json(), *settings, ends)
+        if key not in self._answers:
+            assert module.forecast is not None
+            answer = module.forecast(inputs, parameters, context)
+            answer = answer if isinstance(answer, StepForecast) else StepForecast()
+            self._answers[key] = (inputs, answer)  # the inputs live on, so their ids stay theirs
+        return self._answers[key][1]
 
 
 def default_rate(cores: int | None = None) -> MachineRate:
@@ -69,6 +98,7 @@ def forecast(
     to_node: str | None = None,
     torch_takes_turns: bool = False,
     prices: Mapping[str, float] | None = None,
+    cache: EstimateCache | None = None,
 ) -> RunForecast:
     """Return an estimate for each node, in execution order, and totals in seconds and bytes.
 
@@ -86,6 +116,7 @@ def forecast(
         to_node: Limits the estimate to this node and the nodes that it needs.
         torch_takes_turns: True if nodes with torch run one at a time because each uses all cores.
         prices: Hourly price of a node's machines.
+        cache: What modules estimated for other documents.
 
     Raises:
         PipelineError: If there is a cycle.
@@ -93,7 +124,7 @@ def forecast(
     graph = Graph(expanded(document), catalog)
     rate, timings = rate or default_rate(), timings or StepTimings()
     nodes: list[NodeForecast] = []
-    for node_id, estimate in _step_forecasts(graph, context, to_node).items():
+    for node_id, estimate in _step_forecasts(graph, context, to_node, cache).items():
         node = graph.nodes[node_id]
         module = graph.catalog.get(node.module)
         before = last_time(node, estimate, last or {})
@@ -120,19 +151,24 @@ def forecast(
 
 
 def step_forecasts(
-    document: PipelineDocument, catalog: Catalog, context: Context, to_node: str | None = None
+    document: PipelineDocument,
+    catalog: Catalog,
+    context: Context,
+    to_node: str | None = None,
+    cache: EstimateCache | None = None,
 ) -> dict[str, StepForecast]:
     """Return what each module estimates for its node, in execution order, without times.
 
     With ``to_node``, only for it and the nodes that it depends on. Raises ``PipelineError`` if
     there is a cycle.
     """
-    return _step_forecasts(Graph(expanded(document), catalog), context, to_node)
+    return _step_forecasts(Graph(expanded(document), catalog), context, to_node, cache)
 
 
 def _step_forecasts(
-    graph: Graph, context: Context, to_node: str | None = None
+    graph: Graph, context: Context, to_node: str | None, cache: EstimateCache | None
 ) -> dict[str, StepForecast]:
+    cache = cache or EstimateCache()
     outputs: dict[tuple[str, str], ArtifactForecast] = {}
     steps: dict[str, StepForecast] = {}
     ends = members(graph.document, to_node) if to_node else graph.computed_nodes
@@ -146,13 +182,13 @@ def _step_forecasts(
             for port, end in graph.inputs(node_id).items()
             if (end.node, end.port) in outputs
         }
-        step = steps[node_id] = _ask(graph.nodes[node_id], graph, inputs, context)
+        step = steps[node_id] = _ask(graph.nodes[node_id], graph, inputs, context, cache)
         outputs |= {(node_id, port): output for port, output in step.outputs.items()}
     return {node_id: steps[node_id] for node_id in needed}
 
 
 def _ask(
-    node: Node, graph: Graph, inputs: Mapping[str, ArtifactForecast], context: Context
+    node: Node, graph: Graph, inputs: Inputs, context: Context, cache: EstimateCache
 ) -> StepForecast:
     module = graph.catalog.get(node.module)
     if module is None or module.forecast is None:
@@ -166,14 +202,13 @@ def _ask(
     )
     try:
         parameters = parameters_of(node, module, graph.document)
-        answer = module.forecast(inputs, parameters, surroundings)
+        return cache.ask(module, inputs, parameters, surroundings)
     except ValidationError:  # invalid parameters are reported by validate
         return StepForecast()
     except ModuleError as error:
         return StepForecast(findings=(ParameterFinding.from_error(error),))
     except Exception as error:  # estimates are optional: an error in a hook must not stop them
         return StepForecast(findings=(_failed_estimate(module, error),))
-    return answer if isinstance(answer, StepForecast) else StepForecast()
 
 
 def _known_time(

@@ -22,7 +22,12 @@ from pipelines.environments.definition import EnvironmentRecord
 from pipelines.execution.plan import Step, make_plan
 from pipelines.execution.resources import placed
 from pipelines.forecasting.estimates import RunForecast
-from pipelines.forecasting.forecast import default_rate, forecast, step_forecasts
+from pipelines.forecasting.forecast import (
+    EstimateCache,
+    default_rate,
+    forecast,
+    step_forecasts,
+)
 from pipelines.forecasting.last_times import PastWork, last_steps, num_workers
 from pipelines.forecasting.step_timings import StepTimings, modules_of
 from pipelines.problems import PipelineError, Problem
@@ -57,17 +62,18 @@ def forecast_run(
         for node, step in steps.items()
         if (seconds := _stored_duration(runs, step)) is not None
     }
-    timings = StepTimings(past_steps(runs.database, modules_of))
+    timings, cache = StepTimings(past_steps(runs.database, modules_of)), EstimateCache()
     return forecast(
         document,
         runs.catalog,
         context,
-        last=_last(runs, document, timings),
+        last=_last(runs, document, timings, cache),
         reused=[node for node in durations if not steps[node].forced],
         measured={node: seconds for node, seconds in durations.items() if seconds is not None},
         timings=timings,
         rate=default_rate(num_cores()),
         torch_takes_turns=not gpu_names(),
+        cache=cache,
         prices=_prices(steps.values(), runs.checks.offers()),
     )
 
@@ -116,26 +122,28 @@ def _before(
     timings: StepTimings,
 ) -> RunForecast:
     """Return the estimate of a run in which these nodes are executed."""
+    cache = EstimateCache()
     return forecast(
         document,
         runs.catalog,
         runs.checks.reading_context(record.options.allowed_roots),
         reused=[node.id for node in document.nodes if node.id not in computed],
         timings=timings,
-        last=_last(runs, document, timings),
+        last=_last(runs, document, timings, cache),
         rate=default_rate(num_cores()),
         to_node=record.options.to_node,
         torch_takes_turns=not gpu_names(),
+        cache=cache,
     )
 
 
 def _last(
-    runs: RunService, document: PipelineDocument, timings: StepTimings
+    runs: RunService, document: PipelineDocument, timings: StepTimings, cache: EstimateCache
 ) -> dict[str, PastWork]:
     """Return the last durations of this pipeline's nodes, from its newest runs."""
     steps = last_steps(timings.steps, document.id)
     newest = [*dict.fromkeys(step.run_id for step in steps.values())][:MAX_PAST_RUNS]
-    pasts = {run_id: _as_it_was(runs, run_id) for run_id in newest}
+    pasts = {run_id: _as_it_was(runs, run_id, cache) for run_id in newest}
     return {
         node: PastWork(step, *pasts[step.run_id][node])
         for node, step in steps.items()
@@ -143,7 +151,9 @@ def _last(
     }
 
 
-def _as_it_was(runs: RunService, run_id: str) -> dict[str, tuple[StepForecast, int]]:
+def _as_it_was(
+    runs: RunService, run_id: str, cache: EstimateCache
+) -> dict[str, tuple[StepForecast, int]]:
     """Return the past estimate of each node of a run, and the workers that shared its work."""
     record = runs.store.record(run_id)
     if record is None:
@@ -151,7 +161,7 @@ def _as_it_was(runs: RunService, run_id: str) -> dict[str, tuple[StepForecast, i
     try:
         document = expanded(parse_document(record.document))
         context = runs.checks.reading_context(record.options.allowed_roots)
-        steps = step_forecasts(document, runs.catalog, context, record.options.to_node)
+        steps = step_forecasts(document, runs.catalog, context, record.options.to_node, cache)
     except PipelineError:
         return {}
     workers = {node.id: num_workers(node) for node in document.nodes}

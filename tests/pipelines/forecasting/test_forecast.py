@@ -19,7 +19,12 @@ from modules.errors import InvalidDatasetError
 from modules.forecast import ArtifactForecast, StepForecast
 from modules.parameters import NoParameters, Parameters
 from pipelines.document.document import parse_document
-from pipelines.forecasting.forecast import START_SECONDS, MachineRate, forecast
+from pipelines.forecasting.forecast import (
+    START_SECONDS,
+    EstimateCache,
+    MachineRate,
+    forecast,
+)
 from pipelines.forecasting.last_times import PastWork
 from pipelines.forecasting.other_work import on_idle_machine
 from pipelines.forecasting.step_timings import StepTimings
@@ -32,10 +37,15 @@ class SourceParameters(Parameters):
     broken: str = Field("", title="Broken", description="How the hook fails.")
 
 
+ASKED: list[int] = []
+"""Counts that Source was asked for."""
+
+
 def _source(
     inputs: Mapping[str, ArtifactForecast], parameters: SourceParameters, context: Context
 ) -> StepForecast:
     assert inputs == {}
+    ASKED.append(parameters.count)
     if parameters.broken == "dataset":
         raise InvalidDatasetError("It is gone.", cure="Put it back.", parameter="broken")
     if parameters.broken == "bug":
@@ -113,6 +123,22 @@ def test_facts_flow_through_the_graph(tmp_path: Path) -> None:
         "range_seconds": [alone / 2, 3 * alone],
         "cost": None,
     }
+
+
+def test_documents_that_are_estimated_together_ask_a_module_once(tmp_path: Path) -> None:
+    ASKED.clear()
+    cache = EstimateCache()
+    fewer = {"id": "source", "module": "source", "parameters": {"count": 7}}
+    first, again, other = (
+        forecast_run(tmp_path, node, cache=cache) for node in ("source", "source", fewer)
+    )
+    assert again == first == forecast_run(tmp_path)
+    assert other["nodes"][1]["seconds"] == pytest.approx(0.7 + START_SECONDS)
+    assert ASKED == [100, 7, 100]
+    two = {"id": "work", "module": "work", "run_settings": {"process_count_per_node": 2}}
+    content = cases.pipeline("source", two, links=LINKS[:1])
+    result = forecast(parse_document(content), CATALOG, Context(tmp_path), cache=cache)
+    assert result.nodes[1].memory_bytes == 10_000  # of both processes
 
 
 def test_reused_and_measured_nodes(tmp_path: Path) -> None:
