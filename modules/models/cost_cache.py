@@ -1,7 +1,8 @@
 """Cache of the costs of networks in a file, so that forecasts rarely load torch.
 
-Only a network that was never measured at this image size is loaded: its shapes follow from code of
-torchvision, which runs on the ``meta`` device.
+An EfficientNet-Lite of which only the head is trained is computed. Another network is loaded if it
+was never measured at this image size: its shapes follow from code of torchvision, which runs on the
+``meta`` device.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import Any
 from modules.errors import InvalidModelDirectoryError
 from modules.files.json_files import read_if_valid, remember
 from modules.models.build import check_image_size
+from modules.models.efficientnet_lite import VARIANTS
+from modules.models.efficientnet_lite_cost import head_cost
 from modules.models.network_cost import ModelCost, num_parameters_and_flops
 from modules.models.recipe import Recipe, checked_recipe
 from modules.sentences import own_networks as say
@@ -40,6 +43,9 @@ def cost_of(
     recipe = recipe if isinstance(recipe, Recipe) else checked_recipe(recipe)
     if recipe.is_own:
         raise InvalidModelDirectoryError(say.COST_UNKNOWN, network=recipe.shown_name)
+    if recipe.freeze == "all but the head" and recipe.architecture in VARIANTS:
+        check_image_size(recipe, height, width)
+        return head_cost(recipe.architecture, num_classes, height, width)
     path = None
     if cache_dir is not None:
         path = cache_dir / "costs" / f"{_key(recipe, num_classes, height, width)}.json"

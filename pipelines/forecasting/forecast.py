@@ -49,10 +49,10 @@ class MachineRate:
 
 
 class EstimateCache:
-    """What modules estimated, for several documents that are estimated together.
+    """Cache of the modules' estimates, for several documents that are estimated together.
 
-    A run is compared with its last ones, most of whose nodes are the same: a module that was asked
-    with these parameters and inputs is not asked again. It may have scanned a folder for it.
+    A run is compared with its last ones, most of whose nodes are the same. A hook is not called
+    again for the same parameters and inputs: it may scan a whole folder.
     """
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ def forecast(
         to_node: Limits the estimate to this node and the nodes that it needs.
         torch_takes_turns: True if nodes with torch run one at a time because each uses all cores.
         prices: Hourly price of a node's machines.
-        cache: What modules estimated for other documents.
+        cache: Estimates of modules for other documents.
 
     Raises:
         PipelineError: If there is a cycle.

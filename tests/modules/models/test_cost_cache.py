@@ -11,10 +11,13 @@ import pytest
 
 from modules.errors import InvalidDatasetError
 from modules.models.cost_cache import cost_of, keep_cost
+from modules.models.efficientnet_lite import VARIANTS
 from modules.models.network_cost import num_parameters_and_flops
 from modules.models.recipe import Recipe
 
 RESNET = Recipe(family="", architecture="resnet18")
+FROZEN = 'freeze="all but the head"'
+LITE = Recipe(family="", architecture="efficientnet_lite0", freeze="all but the head")
 AGAIN = """
 import sys
 from pathlib import Path
@@ -31,6 +34,29 @@ def test_a_cost_is_measured_once(tmp_path: Path) -> None:
     command = [sys.executable, "-c", AGAIN, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.split() == ["False", str(cost.num_parameters)]
+
+
+def test_the_first_pipeline_for_own_images_is_foreseen_without_torch(tmp_path: Path) -> None:
+    cost = cost_of(LITE, 3, 224, 224, None)
+    code = AGAIN.replace('architecture="resnet18"', f'architecture="{LITE.architecture}", {FROZEN}')
+    command = [sys.executable, "-c", code.replace("10, 64, 64", "3, 224, 224"), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.split() == ["False", str(cost.num_parameters)]
+
+
+@pytest.mark.parametrize("architecture", VARIANTS)
+@pytest.mark.parametrize(("height", "width", "classes"), [(224, 224, 3), (97, 160, 2), (33, 50, 9)])
+def test_what_is_computed_is_what_is_measured(
+    architecture: str, height: int, width: int, classes: int
+) -> None:
+    recipe = Recipe(family="", architecture=architecture, freeze="all but the head")
+    measured = num_parameters_and_flops(recipe, classes, height, width)
+    assert cost_of(recipe, classes, height, width, None) == measured
+
+
+def test_of_a_network_that_is_trained_more_is_measured(tmp_path: Path) -> None:
+    cost_of(LITE.model_copy(update={"freeze": "none"}), 3, 64, 64, tmp_path)
+    assert len([*(tmp_path / "costs").iterdir()]) == 1
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"num_parameters": 1, "more": 2}'])
