@@ -28,7 +28,7 @@ const WAYS: Improvements = {
   first: null,
 };
 
-async function finishedRun(ways: Improvements) {
+async function finishedRun(ways: Improvements, summary = "") {
   const run = new RunStream();
   const document = lessonWith(["split", "train"]);
   const page = await openEditor(document, {
@@ -61,12 +61,24 @@ async function finishedRun(ways: Improvements) {
   });
   run.emit(
     event("StepFinished", "split", { artifact_id: "x", seconds: 0.1 }),
-    event("StepFinished", "train", { artifact_id: "y", seconds: 0.1 }),
+    event("StepFinished", "train", { artifact_id: "y", seconds: 0.1, summary }),
     event("RunFinished", null, { status: "completed" }),
   );
   page.editor.togglePane("settings", true);
   return page;
 }
+
+test("a result on few images has its interval below it", async () => {
+  const interval = "likely 55 to 93 % (15 images)";
+  const page = await finishedRun(WAYS, `validation accuracy 80.0 %, ${interval}`);
+  await page.says("result-details", new RegExp(`^${interval.replace(/[()]/g, ".")}$`));
+});
+
+test("a summary that only repeats the result is not shown again", async () => {
+  const page = await finishedRun(WAYS, "validation accuracy 80.0 %");
+  await page.says("result-run", /80\.0 %/);
+  await page.gone("result-details");
+});
 
 test("an improvement is one edit of several nodes, and the run dialog follows", async () => {
   const page = await finishedRun(WAYS);

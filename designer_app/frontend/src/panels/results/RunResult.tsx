@@ -53,6 +53,7 @@ export function RunResult(): ReactElement | null {
       {headline && (
         <p className="pd-headline">
           <b>{headline.text}</b> {headline.label} <Of node={headline.node} />
+          <Details headline={headline} />
         </p>
       )}
       {headline && <ComparedWith headline={headline} />}
@@ -89,6 +90,19 @@ export function RegisterModel(): ReactElement | null {
     >
       {t("Register model")}
     </Button>
+  );
+}
+
+/** What the node's summary adds to the metric, such as its interval with few test images. */
+function Details({ headline }: { readonly headline: Headline }): ReactElement | null {
+  const summary = useEditorState(({ run }) => run?.steps[headline.node]?.summary ?? "");
+  const metric = `${headline.label} ${headline.text}, `;
+  if (!summary.toLowerCase().startsWith(metric.toLowerCase())) return null;
+  return (
+    <>
+      <br />
+      <span data-testid="result-details">{summary.slice(metric.length)}</span>
+    </>
   );
 }
 
