@@ -67,7 +67,7 @@ def run(
     from pipelines.lessons.pipeline_files import is_pipeline_file
 
     if is_pipeline_file(pipeline):
-        launch_runner_early(context.workspace)
+        _launch_runner_early(context.workspace)
     with refused_as_report(as_json=context.as_json):
         from pipelines.lessons.pipeline_files import (
             changed_document,
@@ -97,7 +97,7 @@ def run(
     return followed(context, run_id, detach=detach)
 
 
-def launch_runner_early(workspace: Workspace) -> None:
+def _launch_runner_early(workspace: Workspace) -> None:
     """Start a runner while this command is still loading."""
     from pipelines.execution.runner_lock import current_runner
     from pipelines.execution.runner_process import launch_runner

@@ -11,7 +11,7 @@ from pipelines.cli.command import Answer, CommandContext, command
 from pipelines.cli.datasets import NameOption, imported
 from pipelines.cli.output import console
 from pipelines.cli.reports import refused_as_report
-from pipelines.cli.run import launch_runner_early, watched
+from pipelines.cli.run import watched
 from pipelines.sentences import _
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ def start(
 
     session = context.session
     dataset, version = imported(context, source, name)
-    launch_runner_early(context.workspace)
     made, summary = starter_of_dataset(session.runs, session.datasets, dataset, version)
     pipeline_id = session.pipelines.create(made.document).pipeline_id
     if not context.as_json:

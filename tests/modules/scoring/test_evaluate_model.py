@@ -8,10 +8,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from modules.artifacts import ScoredImages
+from modules.artifacts import ScoredImages, read_json
 from modules.context import Context, Report
 from modules.errors import NotLabeledDatasetError, NotScoredDatasetError
-from modules.scoring.evaluate_model import evaluate_model
+from modules.scoring.evaluate_model import ACCURACY, evaluate_model
+from pipelines.runs.metric_words import metric_text
 from tests.modules.scoring.random_scores import scored
 
 METRICS = {
@@ -50,9 +51,12 @@ def test_one_input(tmp_path: Path) -> None:
 def test_of_few_images_the_summary_says_how_uncertain_it_is(tmp_path: Path) -> None:
     events: list[Report] = []
     context = Context(tmp_path / "staging", emit=events.append)
-    evaluate_model(scored(tmp_path / "a", ["x", "y"], ["x", "y"] * 6), context)
+    outputs = evaluate_model(scored(tmp_path / "a", ["x", "y"], ["x", "y"] * 6), context)
     summary = events[-1]["text"]
     assert re.fullmatch(r"accuracy [\d.]+ %, likely \d+ to \d+ % \(12 images\)", summary)
+    # The result of a run shows what follows its metric.
+    metrics = read_json(outputs[0].path / "metrics.json")
+    assert f"{metric_text(ACCURACY, metrics[ACCURACY])}, likely" in summary
 
 
 def test_two_inputs(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ const WAYS: Improvements = {
   first: null,
 };
 
-async function finishedRun(ways: Improvements, summary = "") {
+async function finishedRun(ways: Improvements, summary = "", label = "Validation accuracy") {
   const run = new RunStream();
   const document = lessonWith(["split", "train"]);
   const page = await openEditor(document, {
@@ -51,7 +51,7 @@ async function finishedRun(ways: Improvements, summary = "") {
     headline: {
       node: "train",
       metric: "Top-1 validation accuracy",
-      label: "Validation accuracy",
+      label,
       text: "80.0 %",
       value: 0.8,
       higher_is_better: true,
@@ -70,7 +70,8 @@ async function finishedRun(ways: Improvements, summary = "") {
 
 test("a result on few images has its interval below it", async () => {
   const interval = "likely 55 to 93 % (15 images)";
-  const page = await finishedRun(WAYS, `validation accuracy 80.0 %, ${interval}`);
+  const summary = `validation accuracy 80.0 %, ${interval}`;
+  const page = await finishedRun(WAYS, summary, "Validation accuracy (train)");
   await page.says("result-details", new RegExp(`^${interval.replace(/[()]/g, ".")}$`));
 });
 

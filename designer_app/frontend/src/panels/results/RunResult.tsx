@@ -96,12 +96,13 @@ export function RegisterModel(): ReactElement | null {
 /** What the node's summary adds to the metric, such as its interval with few test images. */
 function Details({ headline }: { readonly headline: Headline }): ReactElement | null {
   const summary = useEditorState(({ run }) => run?.steps[headline.node]?.summary ?? "");
-  const metric = `${headline.label} ${headline.text}, `;
-  if (!summary.toLowerCase().startsWith(metric.toLowerCase())) return null;
+  // The label may name its node, so the value is looked for.
+  const details = summary.split(`${headline.text}, `)[1];
+  if (details === undefined) return null;
   return (
     <>
       <br />
-      <span data-testid="result-details">{summary.slice(metric.length)}</span>
+      <span data-testid="result-details">{details}</span>
     </>
   );
 }
