@@ -90,9 +90,10 @@ def print_report(report: RunReport, *, with_ranks: bool = False) -> None:
 
 
 def _result_text(node: NodeReport) -> str:
-    """Return a node's summary; of a pinned one also the run that it comes from, and warnings."""
+    """Return a node's summary and its warnings; of a pinned one also the run that it comes from."""
     if not node.pinned:
-        return node.summary or ""
+        warnings = [_("Warning: {message}", message=message) for message in node.warnings]
+        return "\n".join(filter(None, (node.summary, *warnings)))
     origin = _("Pinned: from run {run}.", run=node.reused_from)
     return " ".join(filter(None, (origin, node.summary, *node.warnings)))
 

@@ -60,8 +60,24 @@ def start(
         "accuracy": accuracy,
         "images": num_images,
         "seconds": report.seconds,
+        "problem": _first_problem(report),
+        "warnings": [
+            {"node": node_id, "message": message}
+            for node_id, node in report.nodes.items()
+            for message in node.warnings
+        ],
     }
     return Answer(facts, answer.text, answer.exit_code)
+
+
+def _first_problem(report: RunReport) -> dict[str, str | None] | None:
+    """Return why the run failed: the problem of the first failed node, or else of the run."""
+    failed = [(id, node.problem) for id, node in report.nodes.items() if node.status == "failed"]
+    for node_id, problem in [*failed, (None, report.problem)]:
+        if problem is not None:
+            message, cure = problem.message, problem.cure
+            return {"node": node_id, "message": message, "cure": cure}
+    return None
 
 
 def _tested(context: CommandContext, run_id: str) -> tuple[int | None, float | None]:

@@ -30,9 +30,37 @@ def test_it_prints_the_accuracy_and_the_images_behind_it(runs: RunService, tmp_p
     done = designer(runs, "start", pictures(tmp_path / "mine", "ant", "bee"), "--json")
     assert done.exit_code == 0, done.output
     facts = json.loads(done.stdout)
-    assert list(facts) == ["pipeline", "run", "state", "accuracy", "images", "seconds"]
+    assert list(facts) == [
+        *["pipeline", "run", "state", "accuracy", "images", "seconds", "problem", "warnings"]
+    ]
+    assert (facts["problem"], facts["warnings"]) == (None, [])
     assert (facts["state"], facts["accuracy"], facts["images"]) == ("completed", 1.0, 4)
     assert RunHistory(runs).row(facts["run"]).pipeline_id == facts["pipeline"]
+
+
+@pytest.mark.extended
+def test_warnings_of_the_run_are_shown(runs: RunService, tmp_path: Path) -> None:
+    folder = pictures(tmp_path / "mine", "ant", "bee")
+    (folder / "ant" / "0.png").write_bytes(b"no image")
+    facts = json.loads(designer(runs, "start", folder, "--json").stdout)
+    [warning] = facts["warnings"]
+    assert (facts["state"], warning["node"]) == ("completed", "convert")
+    assert "0.png" in warning["message"]
+    shown = " ".join(designer(runs, "runs", "show", facts["run"]).stdout.split())
+    assert "Warning:" in shown
+    assert "0.png" in shown
+
+
+def test_json_says_why_a_run_failed(runs: RunService, tmp_path: Path) -> None:
+    folder = pictures(tmp_path / "mine", "ant", "bee")
+    for picture in folder.rglob("*.png"):
+        picture.write_bytes(b"no image")
+    done = designer(runs, "start", folder, "--json")
+    facts = json.loads(done.stdout)
+    assert (done.exit_code, facts["state"], facts["accuracy"]) == (1, "failed", None)
+    assert facts["problem"]["node"] == "convert"
+    assert "contains no valid images" in facts["problem"]["message"]
+    assert facts["problem"]["cure"]
 
 
 def test_one_class_is_refused_before_anything_runs(runs: RunService, tmp_path: Path) -> None:
