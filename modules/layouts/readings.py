@@ -13,6 +13,7 @@ from modules.errors import InvalidDatasetError, NotLabeledDatasetError
 from modules.files.names import printable
 from modules.layouts.class_folders import ClassFolders
 from modules.layouts.dataset_tables import DatasetTables, about_names, depth
+from modules.layouts.doubts import no_images
 from modules.layouts.label_table import LabelTable
 from modules.layouts.label_tables import Columns
 from modules.layouts.labels_in_names import label_in_name, labels_in_names
@@ -200,7 +201,7 @@ class Layout:
         counts = Counter(label for label, left_out in placed if label is not None)
         num_images = sum(left_out is None for _, left_out in placed)
         facts = {"images": num_images, "classes": len(counts)}
-        warnings = [] if len(counts) > 1 else list(self._unused_warnings())
+        warnings = list(self._doubts(counts)) if self.listing.images else [no_images(self.paths)]
         if self.folders.is_one:
             folder = printable(next(iter(counts)))
             said = say.READ_AS_ONE_CLASS.about({**facts, "folder": folder})
@@ -217,6 +218,10 @@ class Layout:
             warnings=tuple(warnings),
             is_first_version=is_first,
         )
+
+    def _doubts(self, counts: Mapping[str, int]) -> Iterable[Statement]:
+        if len(counts) < 2:
+            yield from self._unused_warnings()
 
     def _require_shallow(self) -> LabelReading:
         """Return the reading by folders; raise if all images are in deeper folders."""

@@ -114,6 +114,18 @@ NAMES_FIT_SEVERAL = Sentence(
     "Add the folder to each name, or name the table after the part that it labels.",
 )
 
+ARCHIVES_INSIDE = Sentence(
+    "No images were found, but {archives:,} {archives:archive|archives} inside: {names}.",
+    "Unpack {archives:it|them} and choose the folder with the images.",
+)
+NO_IMAGES_FOUND = Sentence(
+    "No images were found. {files:The only file is|The {files:,} files are} of another kind: "
+    "{names}.",
+    "Choose a folder of image files, such as JPEG or PNG. Images inside of other files, such as "
+    "Parquet or PDF, must be saved as image files first.",
+)
+NO_FILES_FOUND = Sentence("No files were found.", "Choose the folder that contains the images.")
+
 # Reasons, used as parts of other messages
 
 NO_LABEL_IN_TABLE = Sentence("it has no label in {table}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PIL import Image
 
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
+from tests.modules.conftest import zipped
 from tests.pipelines.cli.commands import designer
 
 SHADES = {"ant": (200, 30, 30), "bee": (30, 30, 200)}
@@ -61,6 +63,17 @@ def test_json_says_why_a_run_failed(runs: RunService, tmp_path: Path) -> None:
     assert facts["problem"]["node"] == "convert"
     assert "contains no valid images" in facts["problem"]["message"]
     assert facts["problem"]["cure"]
+
+
+def test_archives_inside_of_an_archive_are_named(runs: RunService, tmp_path: Path) -> None:
+    outer = tmp_path / "mine.zip"
+    with zipfile.ZipFile(outer, "w") as file:
+        file.write(zipped(pictures(tmp_path / "inner", "ant", "bee")), "data/inner.zip")
+    done = designer(runs, "start", outer, "--json")
+    error = json.loads(done.stdout)["error"]
+    assert done.exit_code == 1
+    assert "No images were found, but 1 archive inside: data/inner.zip." in error["message"]
+    assert error["cure"] == "Unpack it and choose the folder with the images."
 
 
 def test_one_class_is_refused_before_anything_runs(runs: RunService, tmp_path: Path) -> None:
