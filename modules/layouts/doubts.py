@@ -1,16 +1,27 @@
-"""Reasons to doubt a dataset: it has no images at all."""
+"""Reasons to doubt that folders are classes: no images at all, or masks next to the images."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from posixpath import basename
+import re
+from collections.abc import Collection, Iterator
+from itertools import permutations
+from posixpath import basename, splitext
 
 from modules.files.archive_kinds import archive_stem
-from modules.files.names import printable
+from modules.files.names import parent_of, printable, word_list
+from modules.layouts.part_names import is_container_name
 from modules.sentences import layouts as say
 from modules.sentences.sentence import Statement
 
 _MAX_EXAMPLES = 3
+_SAME_SHARE = 0.9
+"""Share of masks that have the name of an image; a few may lack one."""
+_MASK_WORDS = frozenset(
+    word_list(
+        "mask masks label labels annotation annotations segmentation segmentations truth ground "
+        "groundtruth gt matte mattes trimap trimaps"
+    )
+)
 
 
 def no_images(paths: Collection[str]) -> Statement:
@@ -22,3 +33,32 @@ def no_images(paths: Collection[str]) -> Statement:
     if archives:
         return say.ARCHIVES_INSIDE.about({"archives": len(archives), "names": names})
     return say.NO_IMAGES_FOUND.about({"files": len(paths), "names": names})
+
+
+def masks_as_class(folders: Collection[str], images: Collection[str]) -> Iterator[Statement]:
+    """Warn of ``masks`` next to ``images`` if the files of both have the same names.
+
+    Only a generic name such as ``images`` next to it counts: ``mask`` next to ``no_mask`` are
+    classes of a known dataset, and their images may be numbered alike.
+    """
+    if len(folders) != 2:
+        return
+    for masks, beside in permutations(folders):
+        if not _has_mask_name(basename(masks)) or not is_container_name(basename(beside)):
+            continue
+        stems = {folder: _stems(folder, images) for folder in (masks, beside)}
+        same = stems[masks] & stems[beside]
+        if same and len(same) >= _SAME_SHARE * len(stems[masks]):
+            facts = {"images": printable(beside), "masks": printable(masks)}
+            yield say.MASKS_ARE_A_CLASS.about(facts)
+
+
+def _has_mask_name(name: str) -> bool:
+    words = set(re.findall(r"[^\W\d_]+", name.casefold()))
+    return bool(words) and words <= _MASK_WORDS
+
+
+def _stems(folder: str, images: Collection[str]) -> set[str]:
+    """Return the names of the images in a folder: ``7`` of ``7.png`` and of ``7_mask.png``."""
+    stems = (splitext(basename(path))[0] for path in images if parent_of(path) == folder)
+    return {re.sub(r"[-_ ]?(mask|label|gt|seg)$", "", stem.casefold()) for stem in stems}

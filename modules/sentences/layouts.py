@@ -125,6 +125,11 @@ NO_IMAGES_FOUND = Sentence(
     "Parquet or PDF, must be saved as image files first.",
 )
 NO_FILES_FOUND = Sentence("No files were found.", "Choose the folder that contains the images.")
+MASKS_ARE_A_CLASS = Sentence(
+    "The folders {images} and {masks} have files of the same names and are used as two classes, "
+    "but {masks} seems to contain masks of the images.",
+    "Remove {masks} from the dataset, and put the images of each class into one folder.",
+)
 
 # Reasons, used as parts of other messages
 

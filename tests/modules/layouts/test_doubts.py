@@ -1,4 +1,4 @@
-"""Datasets without images."""
+"""Folders that are read as classes, or as nothing, although they are something else."""
 
 from __future__ import annotations
 
@@ -8,8 +8,37 @@ from pathlib import Path
 import pytest
 
 from modules.datasets.folder_summary import folder_summary
+from tests.modules.conftest import Workplace
+from tests.modules.image_directories.conversion import convert
 
 Fill = Callable[..., Path]
+SEEMS = "seems to contain masks of the images"
+
+
+@pytest.mark.parametrize(
+    ("masks", "ending"), [("masks", ""), ("Ground_Truth", ""), ("labels", "_label")]
+)
+def test_masks_beside_the_images_are_no_class_without_a_warning(
+    masks: str, ending: str, fill: Fill, workplace: Workplace
+) -> None:
+    files = {f"images/{at}.png": None for at in range(4)}
+    folder = fill({**files, **{f"{masks}/{at}{ending}.png": None for at in range(4)}})
+    assert f"but {masks} {SEEMS}" in str(folder_summary(folder).notice)
+    convert(folder, workplace)
+    assert any(SEEMS in warning for warning in workplace.warnings)
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        [f"{name}/{at}.png" for name in ("mask", "no_mask") for at in range(4)],
+        [f"{name}/{name}{at}.png" for name in ("images", "masks") for at in range(4)],
+        [f"{name}/{at}.png" for name in ("images", "paintings") for at in range(4)],
+    ],
+    ids=["faces", "other names", "other word"],
+)
+def test_classes_with_images_numbered_alike_are_no_masks(paths: list[str], fill: Fill) -> None:
+    assert folder_summary(fill(dict.fromkeys(paths))).notice is None
 
 
 @pytest.mark.parametrize(
