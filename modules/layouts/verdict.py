@@ -203,7 +203,25 @@ def verdict_of(tree: Tree, *, knows_tables: bool = True) -> LayoutVerdict:
         return LayoutVerdict((), (_verdict(whole),))
     parts: list[Part] = list(dict.fromkeys(part.part for part in whole.parts))
     layouts = [Layout(listing, part, Columns(), knows_tables) for part in parts]
-    return LayoutVerdict(whole.parts, tuple(map(_verdict, layouts)))
+    return LayoutVerdict(whole.parts, _compared([_verdict(layout) for layout in layouts]))
+
+
+def _compared(of_parts: Sequence[PartVerdict]) -> tuple[PartVerdict, ...]:
+    """Return the verdicts with warnings of classes that cannot be learned from the part train."""
+    trained = [verdict for verdict in of_parts if verdict.part == "train" and verdict.counts]
+    if not trained or any(verdict.question for verdict in of_parts):
+        return tuple(of_parts)
+    return tuple(
+        replace(verdict, warnings=(*verdict.warnings, *_not_trained(verdict, trained[0])))
+        for verdict in of_parts
+    )
+
+
+def _not_trained(verdict: PartVerdict, trained: PartVerdict) -> Iterator[Statement]:
+    names = sorted(verdict.counts.keys() - trained.counts.keys())
+    if names:
+        facts = {"part": verdict.part, "count": len(names), "classes": names}
+        yield say.CLASSES_NOT_IN_TRAIN.about(facts)
 
 
 def _verdict(layout: Layout) -> PartVerdict:

@@ -131,6 +131,12 @@ MASKS_ARE_A_CLASS = Sentence(
     "Remove {masks} from the dataset, and put the images of each class into one folder.",
 )
 
+CLASSES_NOT_IN_TRAIN = Sentence(
+    "The part {part} has {count:,} {count:class|classes} that the part train lacks: {classes}.",
+    "If a class is only named differently, give it the same name in both parts. Otherwise add "
+    "training images of it, or remove it from {part}.",
+)
+
 # Reasons, used as parts of other messages
 
 NO_LABEL_IN_TABLE = Sentence("it has no label in {table}")

@@ -57,3 +57,22 @@ def test_a_dataset_without_images_says_what_it_contains(
     told = str(folder_summary(fill(dict.fromkeys(files, b"x"))).notice)
     assert notice in told
     assert "Name the columns" not in told
+
+
+@pytest.mark.parametrize(
+    ("train", "test", "lacking"),
+    [
+        (("cat", "dog"), ("cat", "dog", "owl"), "has 1 class that the part train lacks: owl."),
+        (("cat", "dog"), ("Cat", "Dog"), "has 2 classes that the part train lacks: Cat, Dog."),
+        (("cat", "dog", "owl"), ("cat", "dog"), None),
+    ],
+    ids=["one more", "other spelling", "one less"],
+)
+def test_classes_that_train_lacks_are_named(
+    train: tuple[str, ...], test: tuple[str, ...], lacking: str | None, fill: Fill
+) -> None:
+    paths = [f"train/{name}/a{at}.png" for name in train for at in range(2)]
+    paths += [f"test/{name}/b{at}.png" for name in test for at in range(2)]
+    notice = str(folder_summary(fill(dict.fromkeys(paths))).notice)
+    assert (f"The part test {lacking}" in notice) is (lacking is not None)
+    assert ("train lacks" in notice) is (lacking is not None)
