@@ -1,4 +1,4 @@
-"""Reasons to doubt that folders are classes: no images at all, or masks next to the images."""
+"""Reasons to doubt that folders are classes: no images at all, or masks among the images."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from modules.sentences.sentence import Statement
 _MAX_EXAMPLES = 3
 _SAME_SHARE = 0.9
 """Share of masks that have the name of an image; a few may lack one."""
+_MIN_MASKS_SHARE = 0.1
+"""Share of images with a name such as ``7_mask.png`` above which this is not by chance."""
+_MASK_SUFFIX = re.compile(r"[-_ ]?(mask|gt|seg|segmentation)(_\d+)?$")
 _MASK_WORDS = frozenset(
     word_list(
         "mask masks label labels annotation annotations segmentation segmentations truth ground "
@@ -31,7 +34,7 @@ def no_images(paths: Collection[str]) -> Statement:
     archives = [path for path in paths if archive_stem(basename(path)) is not None]
     names = [printable(path) for path in sorted(archives or paths)[:_MAX_EXAMPLES]]
     if archives:
-        return say.ARCHIVES_INSIDE.about({"archives": len(archives), "names": names})
+        return say.ONLY_ARCHIVES.about({"archives": len(archives), "names": names})
     return say.NO_IMAGES_FOUND.about({"files": len(paths), "names": names})
 
 
@@ -51,6 +54,22 @@ def masks_as_class(folders: Collection[str], images: Collection[str]) -> Iterato
         if same and len(same) >= _SAME_SHARE * len(stems[masks]):
             facts = {"images": printable(beside), "masks": printable(masks)}
             yield say.MASKS_ARE_A_CLASS.about(facts)
+
+
+def masks_among_images(images: Collection[str]) -> Iterator[Statement]:
+    """Warn if a part of the images are masks of others: ``7_mask.png`` next to ``7.png``."""
+    stems = {splitext(path)[0].casefold() for path in images}
+    masks = [path for path in images if _image_of(path) in stems]
+    if len(masks) > max(1, _MIN_MASKS_SHARE * len(images)):
+        facts = {"count": len(masks), "names": sorted(map(printable, masks))[:_MAX_EXAMPLES]}
+        yield say.MASKS_AMONG_IMAGES.about(facts)
+
+
+def _image_of(path: str) -> str | None:
+    """Return the name of the image of which a file is the mask, without its ending."""
+    stem = splitext(path)[0].casefold()
+    start = _MASK_SUFFIX.sub("", stem)
+    return None if start == stem else start
 
 
 def _has_mask_name(name: str) -> bool:

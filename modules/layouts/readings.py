@@ -13,7 +13,7 @@ from modules.errors import InvalidDatasetError, NotLabeledDatasetError
 from modules.files.names import printable
 from modules.layouts.class_folders import ClassFolders
 from modules.layouts.dataset_tables import DatasetTables, about_names, depth
-from modules.layouts.doubts import masks_as_class, no_images
+from modules.layouts.doubts import masks_among_images, masks_as_class, no_images
 from modules.layouts.label_table import LabelTable
 from modules.layouts.label_tables import Columns
 from modules.layouts.labels_in_names import label_in_name, labels_in_names
@@ -224,6 +224,7 @@ class Layout:
             yield from self._unused_warnings()
         else:
             yield from masks_as_class(self.folders.folders, self.images)
+            yield from masks_among_images(self.images)
 
     def _require_shallow(self) -> LabelReading:
         """Return the reading by folders; raise if all images are in deeper folders."""

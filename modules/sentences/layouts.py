@@ -114,7 +114,7 @@ NAMES_FIT_SEVERAL = Sentence(
     "Add the folder to each name, or name the table after the part that it labels.",
 )
 
-ARCHIVES_INSIDE = Sentence(
+ONLY_ARCHIVES = Sentence(
     "No images were found, but {archives:,} {archives:archive|archives} inside: {names}.",
     "Unpack {archives:it|them} and choose the folder with the images.",
 )
@@ -130,7 +130,11 @@ MASKS_ARE_A_CLASS = Sentence(
     "but {masks} seems to contain masks of the images.",
     "Remove {masks} from the dataset, and put the images of each class into one folder.",
 )
-
+MASKS_AMONG_IMAGES = Sentence(
+    "{count:,} images have the name of another image with the ending of a mask and are used as "
+    "images of their class: {names}.",
+    "If they are masks, remove them from the dataset.",
+)
 CLASSES_NOT_IN_TRAIN = Sentence(
     "The part {part} has {count:,} {count:class|classes} that the part train lacks: {classes}.",
     "If a class is only named differently, give it the same name in both parts. Otherwise add "

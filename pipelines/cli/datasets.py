@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,6 +16,8 @@ from pipelines.errors import NotFoundError, RefusedError
 from pipelines.sentences import _, refusals
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from modules.datasets.folder_summary import FolderSummary
     from modules.files.shards import ShardIndex
 
@@ -170,10 +173,10 @@ def check(
 ) -> Answer:
     """Show how a dataset is read: its parts, the source of labels, and alternatives.
 
-    Exits with code 1 if labels are ambiguous and a user must choose.
+    An archive is unpacked for it and removed again. Exits with code 1 if labels are ambiguous and
+    a user must choose.
     """
     from modules.context import Context
-    from modules.datasets.folder_summary import folder_summary
     from modules.datasets.sources import DatasetSource, parse_source, readable
 
     workspace = context.workspace
@@ -184,7 +187,7 @@ def check(
         location = registered.location(reading_context)
     else:
         location = readable(source.removeprefix("file:"), reading_context)
-    summary = folder_summary(location, allowed_roots=reading_context.allowed_roots)
+    summary = _summary(location, reading_context.allowed_roots, workspace.datasets_dir)
     verdict = summary.verdict
     facts = {
         "images": summary.images,
@@ -196,11 +199,25 @@ def check(
     return Answer(facts, partial(_print_check, summary), int(bool(verdict and verdict.must_ask)))
 
 
+def _summary(
+    location: Path, allowed_roots: Collection[Path] | None, datasets_dir: Path
+) -> FolderSummary:
+    """Return the contents of a folder or of an archive, which is unpacked as for an import."""
+    from modules.datasets.folder_summary import folder_summary
+    from modules.files.archives import extract_archive
+    from modules.files.disk import scratch_folder
+
+    if location.is_dir():
+        return folder_summary(location, allowed_roots=allowed_roots)
+    parent = datasets_dir if datasets_dir.is_dir() else Path(gettempdir())
+    with scratch_folder(parent) as scratch:
+        extract_archive(location, scratch / "content")
+        return folder_summary(scratch / "content")
+
+
 def _print_check(summary: FolderSummary) -> None:
     """The verdict, then a row for each way to label the images of each part."""
-    if summary.verdict is None:
-        console().print(_("Unpack the archive to list its images."))
-        return
+    assert summary.verdict is not None  # of a folder
     for sentence in filter(None, [summary.not_read, *summary.verdict.sentences]):
         console().print(str(sentence), markup=False)
     rows = [

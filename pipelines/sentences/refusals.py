@@ -70,7 +70,7 @@ NO_MODEL_MATCHES = Sentence(
 )
 NO_SOURCE = Sentence("{source} not found.", "Enter the path of a folder or archive.")
 
-NO_IMAGES_IN_SOURCE = Sentence("{source}: {why.message}", "{why.cure}")
+NO_CLASSES_IN_SOURCE = Sentence("{source}: {why.message}", "{why.cure}")
 TOO_FEW_CLASSES = Sentence(
     "{source} has {count:only one class|fewer than two classes}, but a classifier needs at "
     "least two.",

@@ -41,6 +41,22 @@ def test_classes_with_images_numbered_alike_are_no_masks(paths: list[str], fill:
     assert folder_summary(fill(dict.fromkeys(paths))).notice is None
 
 
+def test_masks_next_to_each_image_are_no_images_without_a_warning(fill: Fill) -> None:
+    names = [f"{name}/{name} ({at})" for name in ("benign", "malignant") for at in range(3)]
+    masks = [f"{name}_mask.png" for name in names] + ["benign/benign (0)_mask_1.png"]
+    folder = fill(dict.fromkeys([*(f"{name}.png" for name in names), *masks]))
+    notice = str(folder_summary(folder).notice)
+    assert "7 images have the name of another image" in notice
+    assert "benign/benign (0)_mask.png" in notice
+
+
+def test_a_name_that_ends_like_that_of_a_mask_is_an_image(fill: Fill) -> None:
+    paths = [f"{name}/{at}{name}.png" for name in ("mask", "hat") for at in range(4)]
+    assert (
+        folder_summary(fill(dict.fromkeys([*paths, "hat/7.png", "hat/7_mask.png"]))).notice is None
+    )
+
+
 @pytest.mark.parametrize(
     ("files", "notice"),
     [

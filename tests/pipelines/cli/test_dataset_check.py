@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 from pipelines.runs.run_service import RunService
+from tests.modules.conftest import zipped
 from tests.pipelines.cli.commands import designer
 
 
@@ -47,3 +50,26 @@ def test_a_registered_dataset_is_checked_by_its_name(runs: RunService, tmp_path:
         0,
         "Read as: 2 class folders with 2 images.",
     )
+
+
+def test_an_archive_is_read_like_the_folder_in_it(runs: RunService, tmp_path: Path) -> None:
+    folder = images(tmp_path / "pets", "train/0.png", "train/1.png", "test/2.png")
+    (folder / "labels.csv").write_text("id,breed\n0,pug\n1,collie\n", encoding="utf-8")
+    shown = [designer(runs, "dataset", "check", source) for source in (folder, zipped(folder))]
+    assert shown[0].stdout == shown[1].stdout
+    assert not any(runs.workspace.datasets_dir.glob("*"))
+
+
+@pytest.mark.parametrize("name", ["../a/0.png", "cut off"])
+def test_an_unsafe_or_damaged_archive_is_refused(
+    name: str, runs: RunService, tmp_path: Path
+) -> None:
+    images(tmp_path, "0.png")
+    archive = tmp_path / "pets.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.write(tmp_path / "0.png", name)
+    if name == "cut off":
+        archive.write_bytes(archive.read_bytes()[:-30])
+    shown = designer(runs, "dataset", "check", archive)
+    assert shown.exit_code == 1
+    assert ("is not safe" if ".." in name else "is damaged or truncated") in shown.output

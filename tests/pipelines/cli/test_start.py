@@ -76,6 +76,15 @@ def test_archives_inside_of_an_archive_are_named(runs: RunService, tmp_path: Pat
     assert error["cure"] == "Unpack it and choose the folder with the images."
 
 
+def test_labels_in_an_unsupported_format_are_named(runs: RunService, tmp_path: Path) -> None:
+    folder = pictures(tmp_path / "voc", "ant")
+    (folder / "ant").rename(folder / "images")
+    (folder / "Annotations").mkdir()
+    (folder / "Annotations" / "0.xml").write_text("<annotation/>", encoding="utf-8")
+    error = json.loads(designer(runs, "start", folder, "--json").stdout)["error"]
+    assert "the format of Annotations/0.xml is not supported" in error["message"]
+
+
 def test_one_class_is_refused_before_anything_runs(runs: RunService, tmp_path: Path) -> None:
     done = designer(runs, "start", pictures(tmp_path / "mine", "ant"), "--json")
     assert done.exit_code == 1
