@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import BEYOND, Look, readable_in, wait_for_none
 from tests.browser.datasets import choose_dataset, zipped
@@ -51,6 +51,17 @@ def look(request: pytest.FixtureRequest) -> Look:
     """The theme and the window in which a test looks at what opens."""
     made: Look = request.param
     return made
+
+
+def press_tab_until(page: Page, place: Locator, has_focus: str) -> None:
+    """Press Tab from the page's tabs on; again if Streamlit mounted the table anew meanwhile."""
+    for _ in range(3):
+        page.get_by_role("tab", name="Parameters").focus()
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            if place.evaluate(has_focus):
+                return
+    raise AssertionError("The keyboard does not reach it.")
 
 
 def show_whole(designer: Designer) -> None:
@@ -106,15 +117,9 @@ def test_a_table_and_its_tools_are_seen_by_who_comes_by_keys(
     expect(table.locator("canvas").first).to_be_visible()  # until then it is no stop
     tools = table.get_by_test_id("stElementToolbar")
     expect(tools).to_have_css("opacity", "0")
-    for _ in range(6):
-        page.keyboard.press("Tab")
-        if tools.evaluate("each => each.contains(document.activeElement)"):
-            break
+    press_tab_until(page, tools, "each => each.contains(document.activeElement)")
     expect(tools).to_have_css("opacity", "1")
-    for _ in range(6):
-        page.keyboard.press("Tab")
-        if table.evaluate("each => document.activeElement.matches('canvas')"):
-            break
+    press_tab_until(page, table, "() => document.activeElement.matches('canvas')")
     expect(table).to_have_css("outline-style", "solid")
 
 
