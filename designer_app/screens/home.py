@@ -266,7 +266,7 @@ def _recent_card(
         removable=True,
         badge=status,
         figure=headline.text if headline else "",
-        figure_name=headline.label if headline else "",
+        figure_name=headline.described if headline else "",
     )
 
 

@@ -58,7 +58,7 @@ def recent_runs(application: Application) -> None:
                 st.badge(status_words(row.status), color=COLOURS.get(row.status, "gray"))
                 headline = headline_in(row)
                 if headline is not None:
-                    st.markdown(f"**{headline.text}** {plain(headline.label)}")
+                    st.markdown(f"**{headline.text}** {plain(headline.described)}")
             when = time.strftime("%d %b, %H:%M", time.localtime(row.created))
             took = (
                 ""

@@ -75,7 +75,10 @@ def print_report(report: RunReport, *, with_ranks: bool = False) -> None:
     terminal.print(table)
     style = STYLES.get(report.status, "default")
     headline = report.headline
-    result = f": {headline.label} {headline.text}" if headline else ""
+    result = ""
+    if headline:
+        value = f"{headline.label} {headline.text}"
+        result = ": " + ", ".join(filter(None, (value, headline.details)))
     text = _(
         "Run {run} {status}{took}{cost}{result}.",
         run=report.run_id,

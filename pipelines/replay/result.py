@@ -10,7 +10,15 @@ from pipelines.store.database.run_results import CurveSummary, Summaries, curve_
 
 def recorded_headline(opened: OpenReplay) -> Headline | None:
     """Return the primary metric at the end of a replay; None if it has none."""
-    return headline_of(_summaries(opened))
+    return headline_of(_summaries(opened), node_summaries=_node_summaries(opened))
+
+
+def _node_summaries(opened: OpenReplay) -> dict[str, str]:
+    return {
+        event.node: text
+        for event in opened.events
+        if event.node is not None and isinstance(text := event.data.get("summary"), str)
+    }
 
 
 def _summaries(opened: OpenReplay) -> Summaries:

@@ -52,9 +52,18 @@ class Headline(Figure):
     """Primary metric of a run; if several nodes have it, the label names the node."""
 
     is_chosen: bool = Field(description="True if a user chose this metric for the pipeline.")
+    details: str = Field(
+        description="What its node says after the value, for example `likely 68 to 99 % "
+        "(14 images)`; often empty."
+    )
     outdated_pins: list[str] = Field(
         description="Titles of pinned nodes whose stored results may not match their settings."
     )
+
+    @property
+    def described(self) -> str:
+        """Return the label, and the details if there are any."""
+        return ", ".join(filter(None, (self.label, self.details)))
 
     def doubted(self, outdated_pins: Sequence[str]) -> Headline:
         """Return the headline with a label that names pinned nodes with outdated results."""
@@ -71,29 +80,37 @@ class _Candidate(NamedTuple):
     metric: str
 
 
-def headline_of(metrics: Metrics, chosen: HeadlineChoice | None = None) -> Headline | None:
+def headline_of(
+    metrics: Metrics,
+    chosen: HeadlineChoice | None = None,
+    node_summaries: Mapping[str, str] | None = None,
+) -> Headline | None:
     """Return the chosen metric, else the best one: of an evaluation, of validation, or the loss.
 
     Of several nodes the last one counts. None if none of these exist. A ``chosen`` metric without a
-    value is ignored.
+    value is ignored. ``node_summaries`` contain the details of the metric's value.
     """
+    summaries = node_summaries or {}
     if chosen is not None:
         figure = figure_of(metrics, chosen.node, chosen.metric)
         if figure is not None:
-            return _headline(figure, metrics, is_chosen=True)
+            return _headline(figure, metrics, summaries, is_chosen=True)
     for node, metric in _by_preference(metrics):
         figure = figure_of(metrics, node, metric)
         if figure is not None:
-            return _headline(figure, metrics, is_chosen=False)
+            return _headline(figure, metrics, summaries, is_chosen=False)
     return None
 
 
-def _headline(figure: Figure, metrics: Metrics, *, is_chosen: bool) -> Headline:
+def _headline(
+    figure: Figure, metrics: Metrics, summaries: Mapping[str, str], *, is_chosen: bool
+) -> Headline:
     """Return the headline; where several nodes have its metric, the label names the node."""
+    _before, _value, details = summaries.get(figure.node, "").partition(f"{figure.text}, ")
     is_of_several = sum(figure.metric in named for named in metrics.values()) > 1
     label = f"{figure.label} ({figure.node})" if is_of_several else figure.label
     values = {**figure.model_dump(), "label": label}
-    return Headline(**values, is_chosen=is_chosen, outdated_pins=[])
+    return Headline(**values, is_chosen=is_chosen, details=details, outdated_pins=[])
 
 
 def main_curve(metrics: Metrics) -> tuple[str, str] | None:

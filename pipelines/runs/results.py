@@ -48,7 +48,12 @@ class ResultsReader:
     def _worked_out(self, run_ids: Sequence[str]) -> dict[str, RunResults]:
         summaries = self._store.summaries(run_ids)
         documents = self._store.documents(run_ids)
-        return {run_id: self._result(run_id, summaries[run_id], documents) for run_id in run_ids}
+        texts = self._store.node_summaries(run_ids)
+        results = {run_id: self._result(run_id, summaries[run_id], documents) for run_id in run_ids}
+        return {
+            run_id: replace(result, node_summaries=texts[run_id])
+            for run_id, result in results.items()
+        }
 
     def _result(
         self, run_id: str, metrics: Summaries, documents: Mapping[str, DocumentData]
@@ -87,7 +92,8 @@ def headline_in(row: RunRow) -> Headline | None:
     """Return the run's primary metric, the user's choice or the default."""
     if row.results is None:
         return None
-    headline = headline_of(row.results.metrics, chosen_in(row.chosen_headline))
+    chosen = chosen_in(row.chosen_headline)
+    headline = headline_of(row.results.metrics, chosen, row.results.node_summaries)
     return headline and headline.doubted(row.results.outdated_pins)
 
 

@@ -151,6 +151,7 @@ const HEADLINE = {
   text: "98.0 %",
   higher_is_better: true,
   is_chosen: false,
+  details: "",
   outdated_pins: [],
 };
 

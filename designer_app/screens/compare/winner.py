@@ -89,7 +89,7 @@ def headline_text(headline: Headline | None, is_best: bool) -> str:
     """Return ``98.3 % Accuracy`` for the card of a run, green for the best run."""
     if headline is None:
         return _("no result")
-    text = f"**{headline.text}** {plain(headline.label)}"
+    text = f"**{headline.text}** {plain(headline.described)}"
     return f":green[{text}]" if is_best else text
 
 

@@ -53,19 +53,24 @@ class RunResults:
     curve_metric: str = ""
     outdated_pins: Sequence[str] = ()
     """Titles of pinned nodes whose stored results may not match their settings."""
+    node_summaries: Mapping[str, str] = field(default_factory=dict)
+    """Summaries of the nodes' outputs."""
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> RunResults | None:
-        """Return the results in the database; None for those of a version without ``kept``."""
+        """Return the results in the database; None for those of an earlier version."""
         curves = [numbers for of_node in stored["metrics"].values() for numbers in of_node.values()]
-        if any(len(numbers) < len(CurveSummary._fields) for numbers in curves):
+        if "node_summaries" not in stored or any(
+            len(numbers) < len(CurveSummary._fields) for numbers in curves
+        ):
             return None
         summaries = {
             node: {name: CurveSummary(*numbers) for name, numbers in of_node.items()}
             for node, of_node in stored["metrics"].items()
         }
         pins = tuple(stored.get("outdated_pins", ()))
-        return cls(summaries, tuple(stored["curve"]), stored["curve_metric"], pins)
+        curve = tuple(stored["curve"])
+        return cls(summaries, curve, stored["curve_metric"], pins, stored["node_summaries"])
 
 
 class RunResultStore:
@@ -92,6 +97,17 @@ class RunResultStore:
                 query = select(runs.c.id, runs.c.document).where(runs.c.id.in_(some))
                 documents |= {row.id: row.document for row in connection.execute(query)}
         return documents
+
+    def node_summaries(self, run_ids: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return the summaries of the nodes' outputs by run, then by node."""
+        summaries: dict[str, dict[str, str]] = {run_id: {} for run_id in run_ids}
+        with self.database.reading() as connection:
+            for some in _portions(run_ids):
+                query = select(steps.c.run_id, steps.c.node, steps.c.summary)
+                query = query.where(steps.c.run_id.in_(some), steps.c.summary.is_not(None))
+                for run_id, node, text in connection.execute(query):
+                    summaries[run_id][node] = text
+        return summaries
 
     def keep(self, results: Mapping[str, RunResults], ended: Mapping[str, float | None]) -> None:
         """Store the results of ended runs, except those that continue by now.

@@ -33,6 +33,7 @@ def headline(value: float) -> Headline:
         text=f"{100 * value:.1f} %",
         higher_is_better=True,
         is_chosen=False,
+        details="",
         outdated_pins=[],
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -51,6 +52,7 @@ def test_warnings_of_the_run_are_shown(runs: RunService, tmp_path: Path) -> None
     shown = " ".join(designer(runs, "runs", "show", facts["run"]).stdout.split())
     assert "Warning:" in shown
     assert "0.png" in shown
+    assert re.search(r": Accuracy 100\.0 %, likely \d+ to \d+ % \(\d images\)\.$", shown)
 
 
 def test_json_says_why_a_run_failed(runs: RunService, tmp_path: Path) -> None:

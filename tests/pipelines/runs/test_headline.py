@@ -72,6 +72,21 @@ def test_of_several_evaluations_the_label_names_the_one() -> None:
     assert alone.label == "Accuracy"
 
 
+@pytest.mark.parametrize(
+    ("summary", "details"),
+    [
+        ("accuracy 90.0 %, likely 68 to 99 % (14 images)", "likely 68 to 99 % (14 images)"),
+        ("accuracy 90.0 %", ""),
+        ("90.0 % correct, 14 images scored", ""),
+    ],
+)
+def test_the_details_are_what_the_summary_adds_to_the_value(summary: str, details: str) -> None:
+    headline = headline_of({"evaluate": TEST}, node_summaries={"evaluate": summary})
+    assert headline is not None
+    assert headline.details == details
+    assert headline.described == ", ".join(filter(None, ("Accuracy", details)))
+
+
 def test_else_the_best_epoch_else_the_lowest_loss() -> None:
     assert judged({"train": TRAINING}) == ("train", "Top-1 validation accuracy", 0.85)
     losses = {name: TRAINING[name] for name in ("Train loss", "Valid loss")}
@@ -121,10 +136,15 @@ def test_the_epoch_that_is_kept_counts_for_all_metrics(runs: RunService) -> None
     }
 
 
-def test_results_stored_by_an_earlier_version_are_computed_again(runs: RunService) -> None:
+@pytest.mark.parametrize(
+    ("numbers", "more"), [([0.2, 0.1, 0.2, 2], {"node_summaries": {}}), ([0.2, 0.1, 0.2, 2, 1], {})]
+)
+def test_results_stored_by_an_earlier_version_are_computed_again(
+    numbers: list[float], more: dict[str, Any], runs: RunService
+) -> None:
     run_id = ended(runs, *logged("two", "Valid loss", 0.9, 0.4), *logged("two", "top", 0.1, 0.2))
     assert RunHistory(runs).row(run_id).results is not None
-    earlier = {"metrics": {"two": {"top": [0.2, 0.1, 0.2, 2]}}, "curve": [], "curve_metric": ""}
+    earlier = {"metrics": {"two": {"top": numbers}}, "curve": [], "curve_metric": "", **more}
     with runs.database.transaction() as connection:
         connection.execute(update(run_table).values(results=earlier))
     results = RunHistory(runs).row(run_id).results
@@ -216,11 +236,22 @@ def test_what_a_run_came_to_is_kept_with_it(runs: RunService) -> None:
     assert entry.curve == [0.9, 0.4, None]
     assert run_report(runs, run_id).headline == entry.headline
     assert entry.headline.value == 0.75
+    assert entry.headline.details == ""
     runs.store.append_to(run_id, [Event("RunQueued", data={"nodes": ["two", "sum"]})])
     runs.store.append_to(run_id, logged("sum", "Overall_Accuracy", 0.8))
     headline = headline_in(history.row(run_id))
     assert headline is not None
     assert headline.value == 0.8  # it goes on
+
+
+def test_details_are_kept_with_a_run(runs: RunService) -> None:
+    done = Event("StepFinished", "sum", {"artifact_id": None, "summary": "75.0 %, of 4 images"})
+    run_id = ended(runs, *logged("sum", "Overall_Accuracy", 0.75), done)
+    read = [RunHistory(runs).row(run_id) for _ in range(2)]  # worked out, then stored
+    assert read[1].results == read[0].results
+    headline = headline_in(read[1])
+    assert headline is not None
+    assert headline.details == "of 4 images"
 
 
 def test_a_long_list_reads_no_run_by_itself(runs: RunService) -> None:

@@ -1,6 +1,6 @@
 // Made by `python -m designer_app.api.typescript` from the models of Python: do not edit.
-// schema 4785023b6cb83dd6579af9204f5c1c0dac705b040bbfaf7ac9bf16c6569eb9e6
-// text 67f2a9de32eedcb542cddf0749eb42d3aa3debb1547105e4024205998de128c3
+// schema 6e54afcd082731fd5b55b2726bb789383a5f86d9cf35b11182ae16a00ea24ee4
+// text 63b8ceee29dad8f2bb32719d25173ea1693398a516387f988c6b60c6f8b505e4
 import type {
   CatalogFailure,
   Event,
@@ -881,6 +881,10 @@ export interface Headline {
   readonly higher_is_better: boolean | null;
   /** True if a user chose this metric for the pipeline. */
   readonly is_chosen: boolean;
+  /**
+   * What its node says after the value, for example `likely 68 to 99 % (14 images)`; often empty.
+   */
+  readonly details: string;
   /** Titles of pinned nodes whose stored results may not match their settings. */
   readonly outdated_pins: readonly string[];
 }

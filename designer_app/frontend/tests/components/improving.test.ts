@@ -28,7 +28,7 @@ const WAYS: Improvements = {
   first: null,
 };
 
-async function finishedRun(ways: Improvements, summary = "", label = "Validation accuracy") {
+async function finishedRun(ways: Improvements, details = "") {
   const run = new RunStream();
   const document = lessonWith(["split", "train"]);
   const page = await openEditor(document, {
@@ -51,17 +51,18 @@ async function finishedRun(ways: Improvements, summary = "", label = "Validation
     headline: {
       node: "train",
       metric: "Top-1 validation accuracy",
-      label,
+      label: "Validation accuracy",
       text: "80.0 %",
       value: 0.8,
       higher_is_better: true,
       is_chosen: false,
+      details,
       outdated_pins: [],
     },
   });
   run.emit(
     event("StepFinished", "split", { artifact_id: "x", seconds: 0.1 }),
-    event("StepFinished", "train", { artifact_id: "y", seconds: 0.1, summary }),
+    event("StepFinished", "train", { artifact_id: "y", seconds: 0.1 }),
     event("RunFinished", null, { status: "completed" }),
   );
   page.editor.togglePane("settings", true);
@@ -70,13 +71,12 @@ async function finishedRun(ways: Improvements, summary = "", label = "Validation
 
 test("a result on few images has its interval below it", async () => {
   const interval = "likely 55 to 93 % (15 images)";
-  const summary = `validation accuracy 80.0 %, ${interval}`;
-  const page = await finishedRun(WAYS, summary, "Validation accuracy (train)");
+  const page = await finishedRun(WAYS, interval);
   await page.says("result-details", new RegExp(`^${interval.replace(/[()]/g, ".")}$`));
 });
 
-test("a summary that only repeats the result is not shown again", async () => {
-  const page = await finishedRun(WAYS, "validation accuracy 80.0 %");
+test("a result without details has no line for them", async () => {
+  const page = await finishedRun(WAYS);
   await page.says("result-run", /80\.0 %/);
   await page.gone("result-details");
 });

@@ -240,6 +240,7 @@ function accuracy(value: number, text: string): Headline {
     value,
     higher_is_better: true,
     is_chosen: false,
+    details: "",
     outdated_pins: [],
   };
 }

@@ -53,7 +53,12 @@ export function RunResult(): ReactElement | null {
       {headline && (
         <p className="pd-headline">
           <b>{headline.text}</b> {headline.label} <Of node={headline.node} />
-          <Details headline={headline} />
+          {headline.details && (
+            <>
+              <br />
+              <span data-testid="result-details">{headline.details}</span>
+            </>
+          )}
         </p>
       )}
       {headline && <ComparedWith headline={headline} />}
@@ -90,20 +95,6 @@ export function RegisterModel(): ReactElement | null {
     >
       {t("Register model")}
     </Button>
-  );
-}
-
-/** What the node's summary adds to the metric, such as its interval with few test images. */
-function Details({ headline }: { readonly headline: Headline }): ReactElement | null {
-  const summary = useEditorState(({ run }) => run?.steps[headline.node]?.summary ?? "");
-  // The label may name its node, so the value is looked for.
-  const details = summary.split(`${headline.text}, `)[1];
-  if (details === undefined) return null;
-  return (
-    <>
-      <br />
-      <span data-testid="result-details">{details}</span>
-    </>
   );
 }
 

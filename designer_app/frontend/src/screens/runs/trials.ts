@@ -111,6 +111,7 @@ export function trialItems(report: SweepReport, runs: readonly ListedRun[]): rea
               text: metricText(metric, trial.objective),
               higher_is_better: objective?.goal === "maximize",
               is_chosen: false,
+              details: "",
               outdated_pins: run?.headline?.outdated_pins ?? [],
             },
       trial: {
