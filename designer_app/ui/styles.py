@@ -104,6 +104,10 @@ COMMON = """
   [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
     color: light-dark(#1d55bf, #8fb3ff);
   }
+  /* Between a phone and a desk (tablets), all pages fit beside the theme switch without icons. */
+  @media (max-width: 880px) {
+    [data-testid="stTopNavLink"] > :has([data-testid="stIconMaterial"]) { display: none; }
+  }
   [class*="st-key-compare-mark-"] { min-height: 2.5rem; }
   /* Disabled while the server is unreachable, but still readable. */
   :is([data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"],

@@ -17,7 +17,7 @@ from tests.designer_app.documents import document
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(1440, 900), (1024, 768), (390, 844), (720, 450)]
+SIZES = [(1440, 900), (1024, 768), (820, 1180), (390, 844), (720, 450)]
 """The last is a window of 1440x900 pixels at a zoom of 200 %."""
 PAGES = (
     *("", "runs", "run", "compare", "data", "models", "endpoints", "published"),
@@ -56,6 +56,13 @@ CUT = """() => {
 # What reaches beyond the window: it can only be reached by scrolling the page sideways.
 BEYOND = "() => document.scrollingElement.scrollWidth - innerWidth"
 
+COVERED = """() => {
+  const { left } = document.querySelector("#theme-switch").getBoundingClientRect();
+  return [...document.querySelectorAll("[data-testid=stTopNavLink]")]
+    .filter((link) => link.getBoundingClientRect().right > left).map((link) => link.innerText);
+}"""
+"""Links of the navigation that the theme switch covers."""
+
 
 @pytest.fixture
 def addresses(
@@ -88,6 +95,7 @@ def test_nothing_is_cut_nothing_jumps_and_axe_finds_nothing(
             page.wait_for_timeout(300)  # Streamlit draws anew some time after it was resized
             assert page.evaluate(CUT) == []
             assert page.evaluate(BEYOND) <= 0
+            assert page.evaluate(COVERED) == []
 
 
 @pytest.mark.parametrize("page_name", ["", "run"])
