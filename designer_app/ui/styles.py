@@ -104,7 +104,7 @@ COMMON = """
   [data-testid="stTopNavLink"][aria-current="page"] :is(p, span) {
     color: light-dark(#1d55bf, #8fb3ff);
   }
-  /* Between a phone and a desk (tablets), all pages fit beside the theme switch without icons. */
+  /* On tablets, all pages fit next to the theme switch only without icons. */
   @media (max-width: 880px) {
     [data-testid="stTopNavLink"] > :has([data-testid="stIconMaterial"]) { display: none; }
   }

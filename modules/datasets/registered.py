@@ -19,6 +19,7 @@ from modules.files.object_folder import ObjectFolder
 from modules.files.remote_shards import KeptIndex
 from modules.files.scanning import notice_of, scan
 from modules.files.shards import ShardIndex
+from modules.layouts.inner_archives import unpack_inner_archives
 from modules.sentences import datasets as say
 from modules.sentences.sentence import Statement
 
@@ -55,8 +56,10 @@ def register_dataset(
 ) -> int:
     """Copy a folder, or unpack an archive, as the next version of a dataset; return the version.
 
-    Targets of links in ``allowed_roots`` are copied as well (``scanning.scan``). Raises
-    ``InvalidDatasetError`` if it cannot be copied completely; nothing remains then.
+    Archives in a dataset without images are unpacked, too (``inner_archives``). Targets of links
+    in ``allowed_roots`` are copied as well (``scanning.scan``).
+
+    Raises ``InvalidDatasetError`` if it cannot be copied completely; nothing remains then.
     """
     check_name(name)
     require_one_spelling(name, datasets_dir)
@@ -65,8 +68,10 @@ def register_dataset(
         content = scratch / "content"
         if source.is_dir():
             _copy_folder(source, content, allowed_roots)
+            unpack_inner_archives(content)
         else:
             extract_archive(source, content)
+            unpack_inner_archives(content, source.stat().st_size)
         home.mkdir(exist_ok=True)
         return _put_in_place(content, home)
 

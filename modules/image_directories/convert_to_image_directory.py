@@ -29,6 +29,7 @@ from modules.image_directories.manifest import Findings
 from modules.image_loading.decoding import DEFAULT_MAX_PIXELS
 from modules.image_loading.largest_images import LargeImage, images_of
 from modules.image_loading.used_bits import warn_of_unused_bits
+from modules.layouts.inner_archives import unpack_inner_archives
 from modules.layouts.label_tables import Columns
 from modules.layouts.part_names import WHOLE, Part
 from modules.layouts.parts import PartFolder, choices, foreseen_part, part_not_chosen, wanted
@@ -207,7 +208,8 @@ def convert_to_image_directory(
     val define parts. File names in a table are relative to the folder of the table, of the images
     or of the dataset. A unique file name is enough, also without extension.
 
-    Zip, tar, tar.gz, tar.bz2 and tar.xz archives are unpacked safely. Tar shards with an index
+    Zip, tar, tar.gz, tar.bz2 and tar.xz archives are unpacked safely, and if there are no images
+    also the archives in them (train.zip and test.zip). Tar shards with an index
     (`designer dataset shard`) are read in place without copies, by all later steps too.
     Symbolic links are followed to files and folders that may be read.
 
@@ -275,4 +277,5 @@ def _unpacked(location: Path, context: Context) -> Iterator[Path]:
             context.warn(say.RENAMED, files=extraction.renamed)
         if extraction.encoding is not None:
             context.warn(files.NAMES_DECODED, encoding=extraction.encoding)
+        unpack_inner_archives(root, location.stat().st_size)
         yield root

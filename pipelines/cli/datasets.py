@@ -206,12 +206,14 @@ def _summary(
     from modules.datasets.folder_summary import folder_summary
     from modules.files.archives import extract_archive
     from modules.files.disk import scratch_folder
+    from modules.layouts.inner_archives import unpack_inner_archives
 
     if location.is_dir():
         return folder_summary(location, allowed_roots=allowed_roots)
     parent = datasets_dir if datasets_dir.is_dir() else Path(gettempdir())
     with scratch_folder(parent) as scratch:
         extract_archive(location, scratch / "content")
+        unpack_inner_archives(scratch / "content", location.stat().st_size)
         return folder_summary(scratch / "content")
 
 
