@@ -133,8 +133,9 @@ def starter_pipeline(
             if question.parameter == FIRST_NUMBER:
                 sentence = refusals.CLASS_NUMBERS_NOT_CHOSEN
             raise RefusedError(sentence, source=source, question=question.message.rstrip("."))
-        if whole is not None and not whole.counts and whole.warnings:
-            raise RefusedError(refusals.NO_CLASSES_IN_SOURCE, source=source, why=whole.warnings[0])
+        why = whole and not whole.counts and (whole.asked or next(iter(whole.warnings), None))
+        if why:
+            raise RefusedError(refusals.NO_CLASSES_IN_SOURCE, source=source, why=why)
         raise RefusedError(refusals.TOO_FEW_CLASSES, source=source, count=num_classes)
     document = _template(runs, source, name)
     if parts:

@@ -12,7 +12,6 @@ from PIL import Image
 
 from pipelines.runs.history import RunHistory
 from pipelines.runs.run_service import RunService
-from tests.modules.conftest import zipped
 from tests.pipelines.cli.commands import designer
 
 SHADES = {"ant": (200, 30, 30), "bee": (30, 30, 200)}
@@ -67,14 +66,14 @@ def test_json_says_why_a_run_failed(runs: RunService, tmp_path: Path) -> None:
     assert facts["problem"]["cure"]
 
 
-def test_archives_inside_of_an_archive_are_named(runs: RunService, tmp_path: Path) -> None:
+def test_archives_that_cannot_be_unpacked_are_named(runs: RunService, tmp_path: Path) -> None:
     outer = tmp_path / "mine.zip"
     with zipfile.ZipFile(outer, "w") as file:
-        file.write(zipped(pictures(tmp_path / "inner", "ant", "bee")), "data/inner.zip")
+        file.writestr("data/inner.rar", b"Rar!\x1a\x07\x00" + bytes(512))
     done = designer(runs, "start", outer, "--json")
     error = json.loads(done.stdout)["error"]
     assert done.exit_code == 1
-    assert "No images were found, but 1 archive inside: data/inner.zip." in error["message"]
+    assert "No images were found, but 1 archive inside: data/inner.rar." in error["message"]
     assert error["cure"] == "Unpack it and choose the folder with the images."
 
 
@@ -85,6 +84,15 @@ def test_labels_in_an_unsupported_format_are_named(runs: RunService, tmp_path: P
     (folder / "Annotations" / "0.xml").write_text("<annotation/>", encoding="utf-8")
     error = json.loads(designer(runs, "start", folder, "--json").stdout)["error"]
     assert "the format of Annotations/0.xml is not supported" in error["message"]
+
+
+def test_images_in_subfolders_of_the_class_folders_are_named(
+    runs: RunService, tmp_path: Path
+) -> None:
+    for fold in ("fold0", "fold1"):
+        pictures(tmp_path / "mine" / fold / "train", "ant", "bee")
+    error = json.loads(designer(runs, "start", tmp_path / "mine", "--json").stdout)["error"]
+    assert "in subfolders of the class folders, for example fold0/train/" in error["message"]
 
 
 def test_one_class_is_refused_before_anything_runs(runs: RunService, tmp_path: Path) -> None:
