@@ -1,15 +1,18 @@
 """Scoring of a folder in shards that are kept: a killed scoring continues with the next shard.
 
-A shard is a Parquet file named after its model, its files and their sizes and times. So a repeated
-scoring scores only what is new or has changed, and no image twice.
+A shard is a Parquet file named after its model, its files and their sizes and times. If files were
+added, removed or changed, new shards take the rows of all other files from the earlier ones. So a
+repeated scoring scores only what is new or has changed, and no image twice.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 
 SHARD_IMAGES = 500
 ERROR = "error"
+KEY = "key"
+"""Column of the shards with the model and file of a row, as a hash; not in the result."""
 SHARDS, TABLE, CSV = "shards", "predictions.parquet", "predictions.csv"
 
 
@@ -69,18 +74,23 @@ def score_folder(
     """
     files = [file for file in sorted(scan(folder).files) if has_image_extension(file.path)]
     if not files:
-        raise InvalidDatasetError(say.NO_IMAGES_TO_SCORE)
+        raise InvalidDatasetError(say.NO_IMAGES_IN_FOLDER, folder=str(folder))
     (output / SHARDS).mkdir(parents=True, exist_ok=True)
+    earlier = _EarlierRows(output / SHARDS)
     done = scored_now = 0
     paths: list[Path] = []
     with ThreadPoolExecutor(num_cores(), "decode") as pool:
         for number, shard in enumerate(_shards(files, shard_images)):
-            path = output / SHARDS / f"{number:06}-{_key(model_key, shard)}.parquet"
+            path = output / SHARDS / f"{number:06}-{_shard_key(model_key, shard)}.parquet"
             if not _is_sound(path, shard):
-                rows = _scored(scorer, folder, shard, pool)
+                keys = {_key(model_key, file): file for file in shard}
+                rows = earlier.rows(list(keys))
+                missing = {key: file for key, file in keys.items() if key not in rows.index}
+                scored = _scored(scorer, folder, list(missing.values()), pool)
+                rows = _in_order(keys, rows, scored.set_axis(list(missing)))
                 with replacing(path, durably=True) as fresh:
-                    rows.to_parquet(fresh, index=False)
-                scored_now += len(shard)
+                    rows.to_parquet(fresh)
+                scored_now += len(missing)
             paths.append(path)
             done += len(shard)
             report(done, len(files))
@@ -95,12 +105,55 @@ def _shards(files: Sequence[ScannedFile], size: int) -> Iterator[Sequence[Scanne
         yield files[start : start + size]
 
 
-def _key(model_key: str, shard: Sequence[ScannedFile]) -> str:
+def _shard_key(model_key: str, shard: Sequence[ScannedFile]) -> str:
     digest = hashlib.sha256(f"{model_key}\n".encode())
     for file in shard:
         line = f"{file.path}\0{file.num_bytes}\0{file.mtime_ns}\n"
         digest.update(line.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()[:16]
+
+
+def _key(model_key: str, file: ScannedFile) -> str:
+    return _shard_key(model_key, [file])
+
+
+class _EarlierRows:
+    """Rows of the shards that exist at the start."""
+
+    def __init__(self, folder: Path) -> None:
+        self._paths = sorted(folder.glob("*.parquet"))
+
+    @cached_property
+    def _path_of(self) -> dict[str, Path]:
+        """Return the shard of each row by its key; none of damaged shards, or of version 1.0.0."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        paths: dict[str, Path] = {}
+        for path in self._paths:
+            with suppress(OSError, KeyError, pa.ArrowException):
+                paths |= dict.fromkeys(pq.read_table(path, columns=[KEY])[KEY].to_pylist(), path)
+        return paths
+
+    def rows(self, keys: Sequence[str]) -> pd.DataFrame:
+        """Return the rows with these keys, as far as they exist, by key."""
+        import pandas as pd
+        import pyarrow as pa
+
+        tables = []
+        for path in dict.fromkeys(self._path_of[key] for key in keys if key in self._path_of):
+            with suppress(OSError, KeyError, pa.ArrowException):
+                table = pd.read_parquet(path)
+                tables.append(table[table.index.isin(keys)])
+        return pd.concat(tables) if tables else pd.DataFrame()
+
+
+def _in_order(keys: Iterable[str], *tables: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of tables in the order of their keys."""
+    import pandas as pd
+
+    rows = pd.concat([table for table in tables if len(table)]).loc[list(keys)]
+    return rows.rename_axis(KEY)
 
 
 def _is_sound(path: Path, shard: Sequence[ScannedFile]) -> bool:
@@ -159,11 +212,13 @@ def _scored(
 
 def _join(paths: Sequence[Path], output: Path) -> int:
     """Write the table and the CSV file of all shards; return the number of failed images."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
     from pyarrow import csv
 
     failed = 0
-    first = pq.read_schema(paths[0])
+    whole = pq.read_schema(paths[0])
+    first = pa.schema([field for field in whole if field.name != KEY])
     with (
         replacing(output / TABLE) as table_path,
         replacing(output / CSV) as csv_path,

@@ -7,6 +7,9 @@ from modules.sentences.sentence import Sentence, name_sentences
 NO_IMAGES_TO_SCORE = Sentence(
     "The input contains no images to score.", "Connect an output that contains images."
 )
+NO_IMAGES_IN_FOLDER = Sentence(
+    "The folder {folder} contains no images.", "Choose a folder with image files."
+)
 UNKNOWN_CLASSES = Sentence(
     "The model does not know {classes}. Images of these classes always count as wrong.",
     "Train with these classes, or remove these images.",

@@ -137,12 +137,43 @@ def test_only_what_has_changed_is_scored_again(
     scored(scorer, folder, output)
     assert scored(scorer, folder, output).scored_now == 0
     Image.new("RGB", (64, 64)).save(folder / "b c" / "16.png")
-    assert scored(scorer, folder, output).scored_now == 4
+    assert scored(scorer, folder, output).scored_now == 1
     (folder / "b c" / "8.png").unlink()
-    result = scored(scorer, folder, output)
-    assert result.images == 17
+    assert scored(scorer, folder, output) == BatchResult(17, 1, 0)
     assert len(list((output / "shards").glob("*.parquet"))) == 5
     assert scored(scorer, folder, output, "m@2").scored_now == 17
+
+
+def test_a_new_image_moves_the_rows_of_all_others(
+    scorer: PictureScorer, folder: Path, tmp_path: Path
+) -> None:
+    """Rows are moved, not scored again, and the result is that of a first scoring."""
+    output = tmp_path / "out"
+    scored(scorer, folder, output)
+    shards = sorted((output / "shards").iterdir())
+    shards[2].write_bytes(b"damaged")  # its rows cannot be moved
+    Image.new("RGB", (64, 64)).save(folder / "a" / "0 first.png")
+    assert scored(scorer, folder, output) == BatchResult(19, 1, 1 + 4)
+    assert not set(shards) & set((output / "shards").iterdir())
+    again = tmp_path / "again"
+    scored(scorer, folder, again)
+    moved, first = (pd.read_parquet(table / "predictions.parquet") for table in (output, again))
+    assert list(moved.columns)[-1] == "error"
+    pd.testing.assert_frame_equal(moved, first)  # within 1e-5: batches differ
+
+
+def test_shards_of_an_earlier_version_are_used(
+    scorer: PictureScorer, folder: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "out"
+    scored(scorer, folder, output)
+    before = (output / "predictions.csv").read_bytes()
+    for shard in (output / "shards").iterdir():
+        pd.read_parquet(shard).to_parquet(shard, index=False)
+    assert scored(scorer, folder, output).scored_now == 0
+    assert (output / "predictions.csv").read_bytes() == before
+    Image.new("RGB", (64, 64)).save(folder / "z.png")  # in the last shard
+    assert scored(scorer, folder, output).scored_now == 3
 
 
 @pytest.mark.parametrize("damage", [0, 200, -1])
@@ -161,5 +192,5 @@ def test_damaged_shards_are_scored_again(
 
 def test_a_folder_without_images_is_refused(scorer: PictureScorer, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(InvalidDatasetError):
+    with pytest.raises(InvalidDatasetError, match="empty contains no images"):
         scored(scorer, tmp_path / "empty", tmp_path / "out")
