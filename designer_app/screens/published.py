@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from datetime import datetime
 from typing import Any
@@ -56,7 +57,7 @@ def show() -> None:
     with schedules:
         _schedules(application, pipeline.name)
     with calls:
-        _calls(application, pipeline.name)
+        _calls(application, pipeline, version)
 
 
 def _entry(pipeline: PublishedPipeline) -> Entry:
@@ -121,7 +122,8 @@ def _field(parameter: PipelineParameter, key: str) -> Any:
         number = float(default) if isinstance(default, int | float) else None
         return st.number_input(label, value=number, format="%g", key=name, help=about)
     if parameter.type == "string":
-        text = st.text_input(label, value=str(default or ""), key=name, help=about)
+        usual = str(default or "")
+        text = st.text_input(label, value=usual, key=name, help=about, placeholder=usual)
         return text or None
     text = st.text_input(label, value=json.dumps(default), key=name, help=about)
     try:
@@ -205,14 +207,29 @@ def _trigger(schedule: Schedule) -> str:
 # calls
 
 
-def _calls(application: Application, name: str) -> None:
+def _calls(
+    application: Application, pipeline: PublishedPipeline, version: PublishedVersion
+) -> None:
+    name = version.name
+    document = parse_document(version.document)
+    call: dict[str, Any] = {
+        "parameters": {parameter.id: parameter.default for parameter in document.parameters}
+    }
+    if version.version != pipeline.newest.version:
+        call["version"] = version.version
+    body = shlex.quote(json.dumps(call, ensure_ascii=False))
     address = f"http://127.0.0.1:{application.settings.port}/api/published/{name}/runs"
     st.write(_("Other programs start a run with a key of this pipeline:"))
     st.code(
         f"curl -X POST {address} \\\n  -H 'Authorization: Bearer KEY' \\\n"
-        "  -H 'Idempotency-Key: 2026-11-29' -H 'Content-Type: application/json' \\\n"
-        "  -d '{\"parameters\": {}}'",
+        f"  -H 'Content-Type: application/json' \\\n  -d {body}",
         language="bash",
+    )
+    st.caption(
+        _(
+            "Parameters that are left out have these values. Repeated calls with the same header "
+            "`Idempotency-Key` start one run."
+        )
     )
     keys = application.session.published.keys(name)
     present = {key.slot: key for key in keys.all()}

@@ -133,6 +133,15 @@ def test_pipelines_without_latin_letters_are_published_under_free_names(app: Ser
     assert [published.name for published in session.published.all()] == ["pipeline", "pipeline-2"]
 
 
+def test_an_empty_text_parameter_shows_the_default_that_runs(app: Server) -> None:
+    node = {"id": "a", "module": "import_images", "parameters": {"source": "sample:digits"}}
+    bound = {"id": "images", "type": "string", "default": "dataset:a@1", "binds": ["a.source"]}
+    document = {"format": "pipeline-designer/2", "id": "a", "nodes": [node], "parameters": [bound]}
+    app.application.session.published.publish("nightly", parse_document(document), lambda _: [])
+    page = opened(AppTest.from_function(published_page, default_timeout=300))
+    assert [field.placeholder for field in page.text_input] == ["dataset:a@1"]
+
+
 def test_a_published_pipeline_shows_its_parameters_and_schedules(app: Server) -> None:
     session = app.application.session
     session.published.publish("nightly", with_parameter(), lambda _: [])
@@ -142,6 +151,9 @@ def test_a_published_pipeline_shows_its_parameters_and_schedules(app: Server) ->
     schedules.store.add("hourly", settings.model_dump(mode="json"), state)
     page = opened(AppTest.from_function(published_page, default_timeout=300))
     assert [field.label for field in page.number_input] == ["value"]
+    [call] = [entry.value for entry in page.code if "curl -X POST" in entry.value]
+    assert '-d \'{"parameters": {"value": 2.0}}\'' in call
+    assert "Idempotency-Key" not in call, "pasted again, it would start no other run"
     page.button(key="schedule-pause-hourly").click()
     opened(page)
     assert schedules.find("hourly").paused is not None
