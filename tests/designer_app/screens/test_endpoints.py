@@ -6,9 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from designer_app.screens.consume_samples import samples
+from designer_app.ui.markdown import plain
 from pipelines.automation.schedules import Schedules
 from pipelines.automation.settings import ScheduleSettings
-from pipelines.document.document import parse_document
+from pipelines.document.document import PipelineDocument, parse_document
 from tests.designer_app.http import Server
 from tests.designer_app.serving.endpoints import register
 from tests.pipelines.runs.published import with_parameter
@@ -47,7 +48,7 @@ def schedule_form() -> None:
     from designer_app.application import current
     from designer_app.screens.schedule_form import add_schedule
 
-    add_schedule(current(), "every-night-birds")
+    add_schedule(current(), current().session.published.all()[0].name)
 
 
 @pytest.fixture
@@ -133,11 +134,31 @@ def test_pipelines_without_latin_letters_are_published_under_free_names(app: Ser
     assert [published.name for published in session.published.all()] == ["pipeline", "pipeline-2"]
 
 
-def test_an_empty_text_parameter_shows_the_default_that_runs(app: Server) -> None:
+def with_images(default: str) -> PipelineDocument:
     node = {"id": "a", "module": "import_images", "parameters": {"source": "sample:digits"}}
-    bound = {"id": "images", "type": "string", "default": "dataset:a@1", "binds": ["a.source"]}
+    bound = {"id": "images", "type": "string", "default": default, "binds": ["a.source"]}
     document = {"format": "pipeline-designer/2", "id": "a", "nodes": [node], "parameters": [bound]}
-    app.application.session.published.publish("nightly", parse_document(document), lambda _: [])
+    return parse_document(document)
+
+
+def test_a_schedule_has_its_own_parameter_values(app: Server) -> None:
+    session = app.application.session
+    session.published.publish("nightly", with_images("sample:digits"), lambda _: [])
+    for value in ("sample:digits", "sample:shapes"):
+        page = opened(AppTest.from_function(schedule_form, default_timeout=300))
+        [field] = [entry for entry in page.text_input if entry.label == "images"]
+        field.set_value(value)
+        page.button(key="schedule-add").click()
+        opened(page)
+    known = {entry.name: entry.settings.parameters for entry in Schedules(session.runs).all()}
+    assert known == {"nightly": {}, "nightly-2": {"images": "sample:shapes"}}
+    page = opened(AppTest.from_function(published_page, default_timeout=300))
+    assert plain("images = sample:shapes") in [caption.value for caption in page.caption]
+
+
+def test_an_empty_text_parameter_shows_the_default_that_runs(app: Server) -> None:
+    document = with_images("dataset:a@1")
+    app.application.session.published.publish("nightly", document, lambda _: [])
     page = opened(AppTest.from_function(published_page, default_timeout=300))
     assert [field.placeholder for field in page.text_input] == ["dataset:a@1"]
 
