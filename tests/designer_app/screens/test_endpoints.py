@@ -10,6 +10,7 @@ from designer_app.ui.markdown import plain
 from pipelines.automation.schedules import Schedules
 from pipelines.automation.settings import ScheduleSettings
 from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.store.database.endpoints import EndpointStore
 from tests.designer_app.http import Server
 from tests.designer_app.serving.endpoints import register
 from tests.pipelines.runs.published import with_parameter
@@ -132,6 +133,18 @@ def test_pipelines_without_latin_letters_are_published_under_free_names(app: Ser
         page.button(key="publish-go").click()
         opened(page)
     assert [published.name for published in session.published.all()] == ["pipeline", "pipeline-2"]
+
+
+def test_latencies_are_in_milliseconds(app: Server) -> None:
+    session = app.application.session
+    register(session.runs, 1)
+    session.endpoints.deploy("birds", "m@1")
+    report = {"requests": 2, "errors": 0, "median_seconds": 0.0857, "p99_seconds": 1.5}
+    EndpointStore(session.runs.database).change("birds", served=report)
+    page = opened(AppTest.from_function(endpoints_page, default_timeout=300))
+    shown = " ".join(str(entry.value) for entry in [*page.markdown, *page.metric])
+    assert "86 ms" in shown
+    assert "1.5 s" in shown
 
 
 def with_images(default: str) -> PipelineDocument:
