@@ -69,6 +69,9 @@ def add_schedule(application: Application, published: str) -> None:
     is_added = dialog_buttons(_("Add"), key="schedule-add", disabled=settings is None)
     if not is_added or settings is None:
         return
+    if not name.strip():
+        st.error(_("Enter a name."))
+        return
     with errors_shown():
         policies = {"missed": chosen_missed, "overlap": chosen_overlap, "parameters": values}
         whole = settings.model_copy(update=policies)

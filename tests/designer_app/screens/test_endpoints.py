@@ -147,6 +147,19 @@ def test_latencies_are_in_milliseconds(app: Server) -> None:
     assert "1.5 s" in shown
 
 
+def test_an_empty_name_is_asked_for(app: Server) -> None:
+    session = app.application.session
+    node = {"id": "a", "module": "import_images", "parameters": {"source": "sample:digits"}}
+    document = {"format": "pipeline-designer/2", "id": "a", "name": "birds", "nodes": [node]}
+    session.pipelines.create(parse_document(document))
+    session.published.publish("nightly", parse_document(document), lambda _: [])
+    for form, button in ((publish_form, "publish-go"), (schedule_form, "schedule-add")):
+        page = opened(AppTest.from_function(form, default_timeout=300))
+        next(field for field in page.text_input if field.label == "Name").set_value(" ")
+        page.button(key=button).click()
+        assert [error.value for error in opened(page).error] == ["Enter a name."]
+
+
 def with_images(default: str) -> PipelineDocument:
     node = {"id": "a", "module": "import_images", "parameters": {"source": "sample:digits"}}
     bound = {"id": "images", "type": "string", "default": default, "binds": ["a.source"]}

@@ -101,6 +101,8 @@ def test_the_rule_of_an_alias_is_shown_once_it_is_saved(
     (golden / "circle" / "1.png").write_bytes(b"image")
     page = AppTest.from_function(shown, default_timeout=300).run()
     assert not any("Rule of best" in caption.value for caption in page.caption)
+    page.button(key="alias-set").click().run()
+    assert [error.value for error in page.error] == ["Enter an alias."]
     field = next(each for each in page.text_input if each.label == "Golden images of best")
     field.input(str(golden))
     page.button(key="rule-set").click().run()
