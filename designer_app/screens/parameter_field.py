@@ -7,12 +7,33 @@ from typing import Any
 
 import streamlit as st
 
-from pipelines.document.document import PipelineParameter
+from modules.catalog import Catalog
+from pipelines.document.binds import halves
+from pipelines.document.document import PipelineDocument, PipelineParameter
+from pipelines.document.node_titles import setting_title
 
 
-def parameter_field(parameter: PipelineParameter, key: str) -> Any:
-    """Draw the field of a parameter; return its value, None to use the default."""
-    label, name = parameter.title or parameter.id, f"{key}-{parameter.id}"
+def parameter_fields(document: PipelineDocument, catalog: Catalog, key: str) -> dict[str, Any]:
+    """Draw the fields of all parameters of a pipeline; return the values, None for defaults."""
+    return {
+        parameter.id: _field(parameter, _title(parameter, document, catalog), key)
+        for parameter in document.parameters
+    }
+
+
+def _title(parameter: PipelineParameter, document: PipelineDocument, catalog: Catalog) -> str:
+    """Return the title that the editor shows: its own, or that of the setting it sets."""
+    if parameter.title:
+        return parameter.title
+    modules = {node.id: node.module for node in document.nodes}
+    for node, name in map(halves, parameter.binds):
+        if node in modules:
+            return setting_title(name, catalog.get(modules[node]))
+    return parameter.id
+
+
+def _field(parameter: PipelineParameter, label: str, key: str) -> Any:
+    name = f"{key}-{parameter.id}"
     about, default = parameter.description or None, parameter.default
     if parameter.type == "boolean":
         return st.checkbox(label, value=bool(default), key=name, help=about)

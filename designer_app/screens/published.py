@@ -13,7 +13,7 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry
 from designer_app.screens.navigation import open_run
-from designer_app.screens.parameter_field import parameter_field
+from designer_app.screens.parameter_field import parameter_fields
 from designer_app.screens.publish_form import SHOWN, publish
 from designer_app.screens.schedule_form import add_schedule
 from designer_app.translation import _
@@ -93,7 +93,7 @@ def _run_form(application: Application, version: PublishedVersion) -> None:
     document = parse_document(version.document)
     key = f"published-run-{version.name}-{version.version}"
     with st.form(key, border=False):
-        texts = {entry.id: parameter_field(entry, key) for entry in document.parameters}
+        texts = parameter_fields(document, application.session.catalog, key)
         if not document.parameters:
             st.write(_("This pipeline has no parameters."))
         if not st.form_submit_button(_("Run"), key=f"{key}-go", type="primary"):

@@ -10,7 +10,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from designer_app.application import Application
-from designer_app.screens.parameter_field import parameter_field
+from designer_app.screens.parameter_field import parameter_fields
 from designer_app.translation import _
 from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown
@@ -90,9 +90,9 @@ def _values(application: Application, published: str) -> dict[str, Any]:
     Later versions may have other defaults, so those are read when the schedule fires.
     """
     version = application.session.published.find(published).newest
-    parameters = parse_document(version.document).parameters
-    fields = {entry.id: parameter_field(entry, "schedule-parameter") for entry in parameters}
-    defaults = {entry.id: entry.default for entry in parameters}
+    document = parse_document(version.document)
+    fields = parameter_fields(document, application.session.catalog, "schedule-parameter")
+    defaults = {entry.id: entry.default for entry in document.parameters}
     return {
         name: value
         for name, value in fields.items()

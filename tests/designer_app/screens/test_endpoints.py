@@ -172,7 +172,7 @@ def test_a_schedule_has_its_own_parameter_values(app: Server) -> None:
     session.published.publish("nightly", with_images("sample:digits"), lambda _: [])
     for value in ("sample:digits", "sample:shapes"):
         page = opened(AppTest.from_function(schedule_form, default_timeout=300))
-        [field] = [entry for entry in page.text_input if entry.label == "images"]
+        [field] = [entry for entry in page.text_input if entry.label == "Source"]
         field.set_value(value)
         page.button(key="schedule-add").click()
         opened(page)
@@ -186,7 +186,9 @@ def test_an_empty_text_parameter_shows_the_default_that_runs(app: Server) -> Non
     document = with_images("dataset:a@1")
     app.application.session.published.publish("nightly", document, lambda _: [])
     page = opened(AppTest.from_function(published_page, default_timeout=300))
-    assert [field.placeholder for field in page.text_input] == ["dataset:a@1"]
+    [field] = page.text_input
+    assert field.placeholder == "dataset:a@1"
+    assert field.label == "Source", "as in the editor"
 
 
 def test_a_published_pipeline_shows_its_parameters_and_schedules(app: Server) -> None:
@@ -197,7 +199,7 @@ def test_a_published_pipeline_shows_its_parameters_and_schedules(app: Server) ->
     settings = ScheduleSettings(published="nightly", every_minutes=60)
     schedules.store.add("hourly", settings.model_dump(mode="json"), state)
     page = opened(AppTest.from_function(published_page, default_timeout=300))
-    assert [field.label for field in page.number_input] == ["value"]
+    assert [field.label for field in page.number_input] == ["Value"]
     [call] = [entry.value for entry in page.code if "curl -X POST" in entry.value]
     assert '-d \'{"parameters": {"value": 2.0}}\'' in call
     assert "Idempotency-Key" not in call, "pasted again, it would start no other run"
