@@ -117,4 +117,10 @@ def _announce(settings: EndpointSettings, *, needs_key: bool) -> None:
     typer.echo(f"  curl {header}--data-binary @image.jpg -H 'Content-Type: image/jpeg' \\")
     typer.echo(f"    {settings.address}/score")
     if not needs_key:
-        typer.echo(_("  Every program on this machine may call it. Add --key KEY to prevent that."))
+        typer.echo(
+            _(
+                "  Every program on this machine may call it. To prevent that, create a key: "
+                "`designer endpoints rotate {name} 1`.",
+                name=settings.name,
+            )
+        )

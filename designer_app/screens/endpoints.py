@@ -176,7 +176,10 @@ def _compared(challenger: ChallengerReport | None) -> None:
 
 
 def _seconds(value: float | None) -> str:
-    return "–" if value is None else format_seconds(float(value))
+    """Return a latency; below one second in milliseconds, as clients measure it."""
+    if value is None:
+        return "–"
+    return format_seconds(value) if value >= 1 else f"{format_count(round(1000 * value))} ms"
 
 
 def _drift(served: ServedReport) -> None:

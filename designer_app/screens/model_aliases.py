@@ -41,7 +41,9 @@ def aliases(application: Application, place: RegisteredVersion) -> None:
         is_set = st.form_submit_button(_("Set"), key="alias-set", type="primary")
     for known in place.aliases:
         _removal(application, place, known)
-    if is_set:
+    if is_set and not alias.strip():
+        st.error(_("Enter an alias."))
+    elif is_set:
         with errors_shown(), st.spinner(_("Comparing with the current version…")):
             application.alias_moves.move(
                 place.model.name,

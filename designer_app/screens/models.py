@@ -24,7 +24,7 @@ from modules.artifacts import TrainedModel
 from pipelines.errors import UnreadableArtifactError
 from pipelines.inspection.artifact_info import facts_of
 from pipelines.registry.model_export import weights, zipped
-from pipelines.registry.models import ModelRegistry, RegisteredVersion
+from pipelines.registry.models import GOLDEN_SET, ModelRegistry, RegisteredVersion
 from pipelines.runs.metric_words import metric_text
 from pipelines.store.database.history import RunFilter
 from pipelines.store.database.models import RegisteredModel
@@ -147,6 +147,12 @@ def _made_by(application: Application, place: RegisteredVersion) -> None:
     rows = application.session.history.index.rows([run_id]) if run_id else []
     said = ", ".join(place.aliases)
     sentences = [_("Known as {aliases}.", aliases=said)] if said else []
+    for alias, rule in place.model.rules.items():
+        if alias in place.aliases and GOLDEN_SET in rule:
+            source = rule[GOLDEN_SET]
+            sentences.append(
+                _("Rule of {alias}: golden images {source}.", alias=alias, source=source)
+            )
     if ACCURACY in metrics:
         accuracy = metric_text(ACCURACY, metrics[ACCURACY])
         sentences.append(_("Validation accuracy {accuracy}.", accuracy=accuracy))

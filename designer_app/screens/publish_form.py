@@ -34,6 +34,9 @@ def publish(application: Application) -> None:
     description = st.text_input(_("Description"), key="publish-description")
     if not dialog_buttons(_("Publish"), key="publish-go"):
         return
+    if not name.strip():
+        st.error(_("Enter a name."))
+        return
     with errors_shown():
         document = parse_document(application.session.pipelines.open(str(chosen)).document)
         version = application.session.published.publish(

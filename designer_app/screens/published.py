@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from datetime import datetime
 from typing import Any
@@ -12,6 +13,7 @@ import streamlit as st
 from designer_app.application import Application, current
 from designer_app.elements.entries import Entry, chosen_entry
 from designer_app.screens.navigation import open_run
+from designer_app.screens.parameter_field import parameter_fields
 from designer_app.screens.publish_form import SHOWN, publish
 from designer_app.screens.schedule_form import add_schedule
 from designer_app.translation import _
@@ -21,7 +23,7 @@ from designer_app.ui.page_parts import heading, nothing_here
 from pipelines.automation.schedules import Schedule, Schedules
 from pipelines.automation.start_lines import start_lines
 from pipelines.automation.times import zone_of
-from pipelines.document.document import PipelineParameter, parse_document
+from pipelines.document.document import parse_document
 from pipelines.execution.runner_lock import current_runner
 from pipelines.registry.caller_keys import SLOTS
 from pipelines.runs.published_runs import PublishedRuns
@@ -56,7 +58,7 @@ def show() -> None:
     with schedules:
         _schedules(application, pipeline.name)
     with calls:
-        _calls(application, pipeline.name)
+        _calls(application, pipeline, version)
 
 
 def _entry(pipeline: PublishedPipeline) -> Entry:
@@ -91,7 +93,7 @@ def _run_form(application: Application, version: PublishedVersion) -> None:
     document = parse_document(version.document)
     key = f"published-run-{version.name}-{version.version}"
     with st.form(key, border=False):
-        texts = {entry.id: _field(entry, key) for entry in document.parameters}
+        texts = parameter_fields(document, application.session.catalog, key)
         if not document.parameters:
             st.write(_("This pipeline has no parameters."))
         if not st.form_submit_button(_("Run"), key=f"{key}-go", type="primary"):
@@ -105,29 +107,6 @@ def _run_form(application: Application, version: PublishedVersion) -> None:
             allowed_roots=application.settings.allowed_roots,
         )
         open_run(submitted.run_id)
-
-
-def _field(parameter: PipelineParameter, key: str) -> Any:
-    """Draw the field of a parameter; return its value, None to use the default."""
-    label, name = parameter.title or parameter.id, f"{key}-{parameter.id}"
-    about, default = parameter.description or None, parameter.default
-    if parameter.type == "boolean":
-        return st.checkbox(label, value=bool(default), key=name, help=about)
-    if parameter.type == "integer":
-        whole = default if isinstance(default, int) else None
-        value = st.number_input(label, value=whole, step=1, key=name, help=about)
-        return None if value is None else int(value)
-    if parameter.type == "number":
-        number = float(default) if isinstance(default, int | float) else None
-        return st.number_input(label, value=number, format="%g", key=name, help=about)
-    if parameter.type == "string":
-        text = st.text_input(label, value=str(default or ""), key=name, help=about)
-        return text or None
-    text = st.text_input(label, value=json.dumps(default), key=name, help=about)
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text  # the check of the run says what is expected
 
 
 # schedules
@@ -164,6 +143,8 @@ def _schedule(schedules: Schedules, schedule: Schedule) -> None:
 
     with st.container(border=True):
         st.write(f"**{plain(schedule.name)}** · {plain(_trigger(schedule))}")
+        if values := schedule.settings.parameters:
+            st.caption(plain(", ".join(f"{name} = {value}" for name, value in values.items())))
         if schedule.paused:
             st.write(plain(schedule.paused.capitalize()))
         elif schedule.next_times:
@@ -205,14 +186,29 @@ def _trigger(schedule: Schedule) -> str:
 # calls
 
 
-def _calls(application: Application, name: str) -> None:
+def _calls(
+    application: Application, pipeline: PublishedPipeline, version: PublishedVersion
+) -> None:
+    name = version.name
+    document = parse_document(version.document)
+    call: dict[str, Any] = {
+        "parameters": {parameter.id: parameter.default for parameter in document.parameters}
+    }
+    if version.version != pipeline.newest.version:
+        call["version"] = version.version
+    body = shlex.quote(json.dumps(call, ensure_ascii=False))
     address = f"http://127.0.0.1:{application.settings.port}/api/published/{name}/runs"
     st.write(_("Other programs start a run with a key of this pipeline:"))
     st.code(
         f"curl -X POST {address} \\\n  -H 'Authorization: Bearer KEY' \\\n"
-        "  -H 'Idempotency-Key: 2026-11-29' -H 'Content-Type: application/json' \\\n"
-        "  -d '{\"parameters\": {}}'",
+        f"  -H 'Content-Type: application/json' \\\n  -d {body}",
         language="bash",
+    )
+    st.caption(
+        _(
+            "Parameters that are left out have these values. Repeated calls with the same header "
+            "`Idempotency-Key` start one run."
+        )
     )
     keys = application.session.published.keys(name)
     present = {key.slot: key for key in keys.all()}

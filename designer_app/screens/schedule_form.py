@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from datetime import datetime
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import streamlit as st
 from pydantic import ValidationError
 
 from designer_app.application import Application
+from designer_app.screens.parameter_field import parameter_fields
 from designer_app.translation import _
 from designer_app.ui.dialogs import SMALL, dialog_buttons
 from designer_app.ui.error_messages import errors_shown
@@ -18,6 +19,7 @@ from pipelines.automation.schedules import Schedules
 from pipelines.automation.settings import ScheduleSettings
 from pipelines.automation.times import check_cron, local_zone, next_times, zone_of
 from pipelines.automation.watched_source import absolute_source
+from pipelines.document.document import parse_document
 from pipelines.document.edits import free_name
 
 CRON, EVERY, WATCH = "cron", "every", "watch"
@@ -41,6 +43,7 @@ def add_schedule(application: Application, published: str) -> None:
     with errors_shown():
         settings = _settings(published, trigger)
         _preview(settings)
+    values = _values(application, published)
     missed = {
         "once": _("run once"),
         "skip": _("skip them"),
@@ -66,8 +69,11 @@ def add_schedule(application: Application, published: str) -> None:
     is_added = dialog_buttons(_("Add"), key="schedule-add", disabled=settings is None)
     if not is_added or settings is None:
         return
+    if not name.strip():
+        st.error(_("Enter a name."))
+        return
     with errors_shown():
-        policies = {"missed": chosen_missed, "overlap": chosen_overlap}
+        policies = {"missed": chosen_missed, "overlap": chosen_overlap, "parameters": values}
         whole = settings.model_copy(update=policies)
         Schedules(application.session.runs).add(name.strip(), whole)
         st.rerun()
@@ -76,6 +82,22 @@ def add_schedule(application: Application, published: str) -> None:
 def _free_name(application: Application, published: str) -> str:
     schedules = Schedules(application.session.runs).all()
     return free_name({schedule.name for schedule in schedules}, published, "-")
+
+
+def _values(application: Application, published: str) -> dict[str, Any]:
+    """Draw a field for each pipeline parameter; return the values that are not the default.
+
+    Later versions may have other defaults, so those are read when the schedule fires.
+    """
+    version = application.session.published.find(published).newest
+    document = parse_document(version.document)
+    fields = parameter_fields(document, application.session.catalog, "schedule-parameter")
+    defaults = {entry.id: entry.default for entry in document.parameters}
+    return {
+        name: value
+        for name, value in fields.items()
+        if value is not None and value != defaults[name]
+    }
 
 
 class ScheduleTrigger(TypedDict, total=False):

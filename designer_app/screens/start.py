@@ -32,7 +32,11 @@ from pipelines.forecasting.starter_pipeline import (
     starter_of_dataset,
     with_choice,
 )
-from pipelines.inspection.dataset_pictures import ClassPictures, pictures_of_version
+from pipelines.inspection.dataset_pictures import (
+    ClassPictures,
+    DatasetPictures,
+    pictures_of_version,
+)
 from pipelines.problems import PipelineError
 from pipelines.runs.run_request import RunRequest
 from pipelines.store.database.run_options import root_texts
@@ -142,6 +146,9 @@ def pipeline_from(
     """
     session = application.session
     try:
+        pictures = pictures_of_version(session.datasets.location(name, version))
+        if pictures.num_images and len(pictures.broken) == pictures.num_images:
+            return MadePipeline(error=_all_broken(pictures))
         roots = application.settings.allowed_roots
         made, summary = starter_of_dataset(
             session.runs, session.datasets, name, version, roots, class_from
@@ -160,6 +167,17 @@ def pipeline_from(
         classes=classes,
         options=tuple(map(_option, choices)),
         option=chosen_variant(made),
+    )
+
+
+def _all_broken(pictures: DatasetPictures) -> str:
+    file, reason = pictures.broken[0]
+    return _(
+        "None of the {count:,} {count:image|images} can be read: {file} ({reason}). Select a "
+        "folder of JPEG, PNG, PPM, PGM, BMP, TIFF, WebP or GIF images.",
+        count=pictures.num_images,
+        file=file,
+        reason=reason,
     )
 
 
@@ -218,7 +236,12 @@ def plan_text(made: StarterPipeline) -> str:
     if other_work := made.forecast.other_work.words:
         now = format_seconds(made.forecast.other_work.seconds)
         sentences.append(
-            _("This machine is busy ({work}): about {time}.", work=other_work, time=now)
+            _(
+                "This machine is busy ({work}): about {time} instead of {estimate}.",
+                work=other_work,
+                time=now,
+                estimate=format_seconds(made.seconds),
+            )
         )
     return " ".join(sentences)
 

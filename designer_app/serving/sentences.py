@@ -55,7 +55,8 @@ ENDPOINT_FAILED = Sentence(
 )
 NEEDS_TLS = Sentence(
     "Other machines may call {host} only with a key and TLS.",
-    "Add --key KEY (or create one with `designer endpoints key`), --certificate and --private-key.",
+    "Create a key with `designer endpoints rotate NAME 1` or add --key KEY. Add --certificate and "
+    "--private-key.",
 )
 PORT_TAKEN = Sentence("Cannot listen on {host}:{port}: {why}.", "Choose another port with --port.")
 NO_CERTIFICATE = Sentence(

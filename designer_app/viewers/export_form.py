@@ -12,10 +12,9 @@ import streamlit as st
 from designer_app.translation import _
 from designer_app.ui.markdown import plain
 from designer_app.viewers.inspector_request import wait_for
-from designer_app.viewers.onnx_model import agreement_text
+from designer_app.viewers.onnx_model import agreement_text, bf16_text
 from designer_app.viewers.viewed_output import ViewedOutput
-from modules.export.agreement import AgreementData, ComparisonData
-from modules.export.card import difference_text
+from modules.export.agreement import AgreementData
 from modules.export.formats import SUFFIXES, missing_packages
 from modules.export.shared_page import PAGE_FORMATS
 from modules.formatting import format_bytes
@@ -121,7 +120,8 @@ def _offer(done: ExportResult, key: str) -> None:
         return
     if agreement:
         st.success(plain(agreement_text(agreement)))
-        _rounded(agreement.get("in_bf16"))
+        if rounded := bf16_text(agreement):
+            st.caption(plain(rounded))
     st.download_button(
         _("Download ({size})", size=format_bytes(path.stat().st_size)),
         path.read_bytes,
@@ -136,21 +136,5 @@ def _offer(done: ExportResult, key: str) -> None:
             _(
                 "Unpack the zip on any web server, for example with `python -m http.server`. "
                 "Images stay in the browser."
-            )
-        )
-
-
-def _rounded(agreement: ComparisonData | None) -> None:
-    """Draw the comparison with scores in bf16; nothing for models that were trained in fp32."""
-    if agreement:
-        st.caption(
-            plain(
-                _(
-                    "This model is scored in bf16, the number format of its training; the file "
-                    "computes in fp32. With these scores {agreed:,} labels agree, and "
-                    "probabilities are within {difference}.",
-                    agreed=agreement["equal_labels"],
-                    difference=difference_text(agreement["largest_difference"]),
-                )
             )
         )

@@ -15,6 +15,7 @@ from designer_app.ui.page_parts import figures
 from designer_app.viewers.files import show_files
 from designer_app.viewers.viewed_output import REGISTERED, ViewedOutput
 from modules.artifacts import OnnxModel
+from modules.export.agreement import AgreementData
 from modules.export.card import difference_text
 from modules.export.onnx_classifier import card_in
 from modules.formatting import format_bytes, format_count
@@ -67,9 +68,23 @@ def agreement_text(agreement: Mapping[str, Any]) -> str:
     """Return the comparison of an exported file with scoring as a sentence."""
     return _(
         "{agreed:,} of {images:,} labels agree with Score Image Model in fp32, and "
-        "probabilities are within {difference} ({source}).",
+        "probabilities differ by at most {difference} ({source}).",
         agreed=int(agreement["equal_labels"]),
         images=int(agreement["images"]),
         difference=difference_text(float(agreement["largest_difference"])),
         source=str(agreement["images_from"])[:100],
+    )
+
+
+def bf16_text(agreement: AgreementData) -> str | None:
+    """Return the comparison with scores in bf16; None for models that were trained in fp32."""
+    if (rounded := agreement.get("in_bf16")) is None:
+        return None
+    return _(
+        "This model is scored in bf16, the number format of its training; the file computes in "
+        "fp32. {agreed:,} of {images:,} labels agree with the scores in bf16, and probabilities "
+        "differ by at most {difference}.",
+        agreed=rounded["equal_labels"],
+        images=agreement["images"],
+        difference=difference_text(rounded["largest_difference"]),
     )

@@ -343,7 +343,7 @@ def _agreed(agreement: AgreementData | None) -> str:
         return ""
     said = " " + _(
         "{agreed:,} of {images:,} labels agree with Score Image Model in fp32, and probabilities "
-        "are within {difference} ({source}).",
+        "differ by at most {difference} ({source}).",
         agreed=agreement["equal_labels"],
         images=agreement["images"],
         difference=difference_text(agreement["largest_difference"]),

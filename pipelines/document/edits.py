@@ -33,8 +33,8 @@ from pipelines.problems import (
 from pipelines.sentences import wiring
 
 MAX_ID_LENGTH = 64
-ROW = 148
-"""Distance between a node and one below it, in pixels."""
+COLUMN, ROW = 224, 148
+"""Distance between a node and one right of it, and one below it, in pixels."""
 
 
 def fresh_id(document: PipelineDocument, name: str) -> str:

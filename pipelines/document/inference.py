@@ -27,7 +27,7 @@ from pipelines.document.document import (
     PipelineParameter,
     Position,
 )
-from pipelines.document.edits import ROW, free_name
+from pipelines.document.edits import COLUMN, ROW, free_name
 from pipelines.document.flattening import flattened
 from pipelines.document.pins import without_pins
 from pipelines.document.random_operations import random_operations, without_operations
@@ -279,8 +279,8 @@ class _Derivation:
     # the end
 
     def _add_output(self, score: Node) -> None:
-        below = Position(x=score.position.x, y=score.position.y + ROW)
-        output = self._new(OUTPUT, below, {})
+        right = Position(x=score.position.x + COLUMN, y=score.position.y)
+        output = self._new(OUTPUT, right, {})
         self.nodes[output.id] = output
         self._link(score.id, "scored_dataset", output.id, "scored_dataset")
         self.changes.append(
@@ -326,7 +326,7 @@ class _Derivation:
                 title="Images",
                 type="string",
                 default=self.batch_source,
-                description="Folder, archive or dataset of a batch.",
+                description="Images of a batch, for example file:my-folder or dataset:birds@1.",
                 binds=(f"{self.input}.source",),
             )
         )

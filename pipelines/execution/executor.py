@@ -36,6 +36,7 @@ from pipelines.execution.step_endings import StepEndings
 from pipelines.execution.step_events import (
     disk_full,
     facts_of_wait,
+    not_planned,
     planning_problem,
     problem_of_system,
     skipped,
@@ -196,7 +197,7 @@ class Executor:
         if problem.node in run.state.steps:
             self._record(run, Event("StepFailed", problem.node, {"problem": run.problem}))
         for node in run.unfinished():
-            self._record(run, skipped(node, run.titles(filter(None, [problem.node]))))
+            self._record(run, not_planned(node, run.titles(filter(None, [problem.node]))))
 
     def _record_planning_progress(self, run: ActiveRun) -> None:
         """Record the progress of fingerprinting, which the nodes show."""

@@ -146,8 +146,16 @@ def disk_full() -> Problem:
 
 
 def skipped(node: str, names: Sequence[str]) -> Event:
-    """Return the event of a step that lacks these nodes' outputs, or a plan if none is named."""
-    sentence = steps.UPSTREAM_FAILED if names else steps.UPSTREAM_NOT_PLANNED
+    """Return the event of a step that lacks these nodes' outputs."""
+    return _skipped(node, names, steps.UPSTREAM_FAILED)
+
+
+def not_planned(node: str, names: Sequence[str]) -> Event:
+    """Return the event of a step of a run that these nodes keep from being planned, if any."""
+    return _skipped(node, names, steps.RUN_STOPPED_AT if names else steps.UPSTREAM_NOT_PLANNED)
+
+
+def _skipped(node: str, names: Sequence[str], sentence: Sentence) -> Event:
     problem = Problem.of(UPSTREAM_FAILED, sentence.about({"names": names}), node=node)
     return Event("StepSkipped", node, {"problem": problem.to_json()})
 

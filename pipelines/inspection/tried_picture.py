@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modules.artifacts import AnyDirectory, ImageDirectory, TrainedModel
 from modules.context import Context
+from modules.errors import InvalidDatasetError
+from modules.sentences import image_directories, scoring
 from pipelines.inspection.questions import LikelyClass
 
 if TYPE_CHECKING:
@@ -67,5 +69,13 @@ def dataset_of(picture: Path, root: Path) -> ImageDirectory:
     directory = AnyDirectory.write(Context(root / "given").new_folder(), folder)
     strict = ConvertParameters(on_unreadable_image="fail")
     converted: ImageDirectory
-    converted = convert_to_image_directory(directory, strict, Context(root / "converted"))[0]
+    try:
+        converted = convert_to_image_directory(directory, strict, Context(root / "converted"))[0]
+    except InvalidDatasetError as error:
+        said = error.statement
+        if said is None or said.sentence is not image_directories.UNREADABLE_IMAGE:
+            raise
+        # its fix is a parameter of a node, and here is none
+        why = said.facts["why"]
+        raise InvalidDatasetError(scoring.UNREADABLE_IMAGE_SENT, why=why) from None
     return converted

@@ -83,6 +83,9 @@ NOT_PLANNED = Sentence(
 UPSTREAM_FAILED = Sentence(
     "{names} produced no output.", "Fix the problem there, then resume the run."
 )
+RUN_STOPPED_AT = Sentence(
+    "The run was not started because of {names}.", "Fix the problem there, then resume the run."
+)
 UPSTREAM_NOT_PLANNED = Sentence(
     "The run could not be planned.", "Fix the problem there, then resume the run."
 )

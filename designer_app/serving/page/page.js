@@ -6,10 +6,18 @@ const drop = find(".drop");
 const status = find(".status");
 const result = find(".result");
 const key = find(".key input");
+let waiting = null;  // the image that is sent again once a key is entered
 
 function say(text, isWrong = false) {
   status.textContent = text;
   status.classList.toggle("wrong", isWrong);
+}
+
+function askForKey(file) {
+  waiting = file;
+  find(".key").hidden = false;
+  say(key.value ? t("Wrong key.") : t("This endpoint needs a key. Enter it above."), true);
+  key.select();
 }
 
 async function classify(file) {
@@ -20,7 +28,8 @@ async function classify(file) {
   try {
     const response = await fetch("/score", { method: "POST", headers, body: file });
     const answer = await response.json();
-    if (response.status === 401) find(".key").hidden = false;
+    if (response.status === 401) return askForKey(file);
+    waiting = null;
     if (!response.ok) say(`${answer.error.message} ${answer.error.cure}`, true);
     else show(file, answer);
   } catch {
@@ -47,6 +56,9 @@ function show(file, answer) {
   result.hidden = false;
 }
 
+key.addEventListener("change", () => {
+  if (waiting) void classify(waiting);
+});
 find("input[type=file]").addEventListener("change", (event) => {
   const [file] = event.target.files;
   if (file) void classify(file);

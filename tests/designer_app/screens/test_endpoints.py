@@ -6,9 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from designer_app.screens.consume_samples import samples
+from designer_app.ui.markdown import plain
 from pipelines.automation.schedules import Schedules
 from pipelines.automation.settings import ScheduleSettings
-from pipelines.document.document import parse_document
+from pipelines.document.document import PipelineDocument, parse_document
+from pipelines.store.database.endpoints import EndpointStore
 from tests.designer_app.http import Server
 from tests.designer_app.serving.endpoints import register
 from tests.pipelines.runs.published import with_parameter
@@ -47,7 +49,7 @@ def schedule_form() -> None:
     from designer_app.application import current
     from designer_app.screens.schedule_form import add_schedule
 
-    add_schedule(current(), "every-night-birds")
+    add_schedule(current(), current().session.published.all()[0].name)
 
 
 @pytest.fixture
@@ -133,6 +135,62 @@ def test_pipelines_without_latin_letters_are_published_under_free_names(app: Ser
     assert [published.name for published in session.published.all()] == ["pipeline", "pipeline-2"]
 
 
+def test_latencies_are_in_milliseconds(app: Server) -> None:
+    session = app.application.session
+    register(session.runs, 1)
+    session.endpoints.deploy("birds", "m@1")
+    report = {"requests": 2, "errors": 0, "median_seconds": 0.0857, "p99_seconds": 1.5}
+    EndpointStore(session.runs.database).change("birds", served=report)
+    page = opened(AppTest.from_function(endpoints_page, default_timeout=300))
+    shown = " ".join(str(entry.value) for entry in [*page.markdown, *page.metric])
+    assert "86 ms" in shown
+    assert "1.5 s" in shown
+
+
+def test_an_empty_name_is_asked_for(app: Server) -> None:
+    session = app.application.session
+    node = {"id": "a", "module": "import_images", "parameters": {"source": "sample:digits"}}
+    document = {"format": "pipeline-designer/2", "id": "a", "name": "birds", "nodes": [node]}
+    session.pipelines.create(parse_document(document))
+    session.published.publish("nightly", parse_document(document), lambda _: [])
+    for form, button in ((publish_form, "publish-go"), (schedule_form, "schedule-add")):
+        page = opened(AppTest.from_function(form, default_timeout=300))
+        next(field for field in page.text_input if field.label == "Name").set_value(" ")
+        page.button(key=button).click()
+        assert [error.value for error in opened(page).error] == ["Enter a name."]
+
+
+def with_images(default: str) -> PipelineDocument:
+    node = {"id": "a", "module": "import_images", "parameters": {"source": "sample:digits"}}
+    bound = {"id": "images", "type": "string", "default": default, "binds": ["a.source"]}
+    document = {"format": "pipeline-designer/2", "id": "a", "nodes": [node], "parameters": [bound]}
+    return parse_document(document)
+
+
+def test_a_schedule_has_its_own_parameter_values(app: Server) -> None:
+    session = app.application.session
+    session.published.publish("nightly", with_images("sample:digits"), lambda _: [])
+    for value in ("sample:digits", "sample:shapes"):
+        page = opened(AppTest.from_function(schedule_form, default_timeout=300))
+        [field] = [entry for entry in page.text_input if entry.label == "Source"]
+        field.set_value(value)
+        page.button(key="schedule-add").click()
+        opened(page)
+    known = {entry.name: entry.settings.parameters for entry in Schedules(session.runs).all()}
+    assert known == {"nightly": {}, "nightly-2": {"images": "sample:shapes"}}
+    page = opened(AppTest.from_function(published_page, default_timeout=300))
+    assert plain("images = sample:shapes") in [caption.value for caption in page.caption]
+
+
+def test_an_empty_text_parameter_shows_the_default_that_runs(app: Server) -> None:
+    document = with_images("dataset:a@1")
+    app.application.session.published.publish("nightly", document, lambda _: [])
+    page = opened(AppTest.from_function(published_page, default_timeout=300))
+    [field] = page.text_input
+    assert field.placeholder == "dataset:a@1"
+    assert field.label == "Source", "as in the editor"
+
+
 def test_a_published_pipeline_shows_its_parameters_and_schedules(app: Server) -> None:
     session = app.application.session
     session.published.publish("nightly", with_parameter(), lambda _: [])
@@ -141,7 +199,10 @@ def test_a_published_pipeline_shows_its_parameters_and_schedules(app: Server) ->
     settings = ScheduleSettings(published="nightly", every_minutes=60)
     schedules.store.add("hourly", settings.model_dump(mode="json"), state)
     page = opened(AppTest.from_function(published_page, default_timeout=300))
-    assert [field.label for field in page.number_input] == ["value"]
+    assert [field.label for field in page.number_input] == ["Value"]
+    [call] = [entry.value for entry in page.code if "curl -X POST" in entry.value]
+    assert '-d \'{"parameters": {"value": 2.0}}\'' in call
+    assert "Idempotency-Key" not in call, "pasted again, it would start no other run"
     page.button(key="schedule-pause-hourly").click()
     opened(page)
     assert schedules.find("hourly").paused is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -84,3 +86,28 @@ def test_a_link_opens_a_version(
     assert not page.exception
     assert page.subheader[0].value == plain(title)
     assert "model" not in page.query_params
+
+
+def test_the_rule_of_an_alias_is_shown_once_it_is_saved(
+    quiet: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("designer_app.application._current", quiet.application)
+    session = quiet.application.session
+    ((_, artifact_id, port),) = session.models.trained_by(trained_run(session.runs))
+    session.models.register(artifact_id, port, "m")
+    session.models.set_alias("m", "best", 1)
+    golden = tmp_path / "golden"
+    (golden / "circle").mkdir(parents=True)
+    (golden / "circle" / "1.png").write_bytes(b"image")
+    page = AppTest.from_function(shown, default_timeout=300).run()
+    assert not any("Rule of best" in caption.value for caption in page.caption)
+    page.button(key="alias-set").click().run()
+    assert [error.value for error in page.error] == ["Enter an alias."]
+    field = next(each for each in page.text_input if each.label == "Golden images of best")
+    field.input(str(golden))
+    page.button(key="rule-set").click().run()
+    assert not page.exception
+    assert not page.error
+    assert any(
+        plain(f"Rule of best: golden images {golden}.") in caption.value for caption in page.caption
+    )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from designer_app.screens.start import plan_text
+from designer_app.screens.start import pipeline_from, plan_text
 from pipelines.document.document import parse_document
 from pipelines.forecasting.estimates import ForecastTotals, RunForecast
 from pipelines.forecasting.starter_pipeline import StarterPipeline
 from tests.designer_app.documents import document
+from tests.designer_app.http import Server
 
 
 def test_a_busy_machine_is_said_beside_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,5 +33,17 @@ def test_a_busy_machine_is_said_beside_the_time(monkeypatch: pytest.MonkeyPatch)
     assert told(0.1).endswith("evaluated on the rest.")
     assert told(0.9).endswith(
         "evaluated on the rest. This machine is busy (other processes use nearly all the cores): "
-        "about 1 min 17 s."
+        "about 1 min 17 s instead of 39 s."
     )
+
+
+def test_no_pipeline_is_created_if_no_image_can_be_read(quiet: Server, tmp_path: Path) -> None:
+    session = quiet.application.session
+    for name in ("a", "b"):
+        (tmp_path / "mine" / name).mkdir(parents=True)
+        (tmp_path / "mine" / name / "1.jpg").write_text(f"no image {name}")
+    session.datasets.add(tmp_path / "mine", "mine")
+    made = pipeline_from(quiet.application, "mine", 1)
+    assert made.error is not None
+    assert made.error.startswith("None of the 2 images can be read: ")
+    assert session.pipelines.all() == []

@@ -112,7 +112,11 @@ def test_training_goes_and_everything_that_classifies_stays() -> None:
     assert parameters["registered_model"] == {"model": "birds@2"}
     assert parameters["convert"] == {"class_from": "none"}
     assert parameters["init"] == {"size": 64, "crop_size": 64, "random_horizontal_flip": False}
+    places = {node.id: node.position for node in made.document.nodes}
+    assert places["web_service_output"].x > places["score"].x, "the flow is from left to right"
+    assert places["web_service_output"].y == places["score"].y
     [images] = made.document.parameters
+    assert "file:" in images.description, "a path without it is rejected"
     assert (images.id, images.default) == ("images", "sample:shapes")
     assert images.binds == ("web_service_input.source",)
 

@@ -141,10 +141,14 @@ def test_allowances_add_up_and_damaged_ones_allow_nothing(tmp_path: Path) -> Non
 
 
 def test_the_plan_of_a_run_looks_again(runs: RunService) -> None:
-    document = wired([node("script", "execute_python_script", code="def designer_main(): pass\n")])
-    run_id = runs.store.create(document.to_json(), ["script"], name="1", experiment="e")
+    script = node("script", "execute_python_script", code="def designer_main(): pass\n")
+    document = wired([script, node("init", "init_image_transformation")])
+    run_id = runs.store.create(document.to_json(), ["script", "init"], name="1", experiment="e")
     runs.runner.ensure()
     runs.wait_for_end(run_id)
     state = runs.store.state(run_id)
     assert state.status == "failed"
     assert CODE_NOT_ALLOWED.code in str(runs.store.events_after(run_id, 0))
+    beside = state.steps["init"].problem
+    assert beside is not None
+    assert "not started because of" in beside["message"], "it needs no output of the other node"

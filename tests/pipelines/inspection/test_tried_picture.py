@@ -48,5 +48,7 @@ def test_what_is_no_picture_is_said_so(
 ) -> None:
     text = tmp_path / "text.png"
     text.write_text("no picture")
-    with pytest.raises(InspectionError, match=r"text\.png"):
+    with pytest.raises(InspectionError, match="cannot be read") as caught:
         inspector.ask(TRY_PICTURE, model=str(model_of(outputs).folder), picture=str(text))
+    assert "Send a complete image" in str(caught.value.cure)
+    assert "On unreadable image" not in str(caught.value.cure), "there is no node to set it on"

@@ -7,7 +7,7 @@ import type { Editor } from "../store/editor";
 import { t } from "../graph/translate";
 
 const NOTE_WIDTH = 420;
-const NOTE_HEIGHT = 260;
+const NOTE_HEIGHT = 320;
 const GAP = 40;
 
 export async function createInferencePipeline(editor: Editor): Promise<void> {
