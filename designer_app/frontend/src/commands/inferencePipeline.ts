@@ -22,7 +22,7 @@ export async function createInferencePipeline(editor: Editor): Promise<void> {
     const count = changes.length;
     editor.notify(
       t(
-        "Inference pipeline created: {count} {count:change|changes}. The note says why; undo restores the training.",
+        "Inference pipeline created: {count} {count:change|changes}. The note says why; undo restores the training. Publish it on the page Published, then deploy it on Endpoints.",
         { count },
       ),
       "success",
