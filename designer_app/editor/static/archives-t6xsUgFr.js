@@ -1,0 +1,1 @@
+import{n as e,t}from"./chunk-CAXEOijV.js";async function n(n){let r=(await e(n)).map(({file:e})=>e),[i]=r;return r.length===1&&i?i:t(r)}export{t as archiveOf,n as archiveOfDropped};

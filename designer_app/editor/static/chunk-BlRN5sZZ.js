@@ -1,1 +1,0 @@
-import{V as e}from"./chunk-D_8s0i2Y.js";var t=80;function n(n,i){let a=i.problem,{document:o,catalog:s}=n.state;if(!a)return;let c=e(a,o,s);if(!c?.edit)return;let{node:l}=a;n.dispatch(c.edit,{label:c.label,select:`added`}),n.state.document.nodes.length>o.nodes.length&&setTimeout(()=>r(n,l),t)}function r({canvas:e},t){e?.fitView(),t&&e?.reveal(t)}export{n as applyFix};
