@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +18,9 @@ MAX_ARCHIVES = 20
 def unpack_inner_archives(folder: Path, source_bytes: int | None = None) -> list[str]:
     """Replace each archive below ``folder`` by a folder of its name; return their paths.
 
-    Nothing is done if there are images or shards with an index, or too many archives. Archives in
-    these archives remain packed. Raises the errors of ``extract_archive``.
+    Nothing is done if there are images, or if the archives are shards: with an index, many of them,
+    or numbered ones, whose folders would be taken for classes. Archives in these archives remain
+    packed. Raises the errors of ``extract_archive``.
 
     Args:
         folder: A scratch copy of a dataset; its files are removed.
@@ -29,7 +31,8 @@ def unpack_inner_archives(folder: Path, source_bytes: int | None = None) -> list
     if any(has_image_extension(path.name) or path.name == SHARDS_FILE for path in files):
         return []
     archives = [path for path in files if _is_readable(path)]
-    if len(archives) > MAX_ARCHIVES:
+    unnumbered = {re.sub(r"\d+", "", path.name) for path in archives}
+    if len(unnumbered) < len(archives) or len(archives) > MAX_ARCHIVES:
         return []
     packed_bytes = source_bytes or sum(path.stat().st_size for path in archives)
     num_bytes = min(DEFAULT_LIMITS.num_bytes, int(DEFAULT_LIMITS.ratio * packed_bytes))

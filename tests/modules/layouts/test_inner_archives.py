@@ -77,9 +77,10 @@ def test_convert_reads_them_too(fill: Fill, workplace: Workplace) -> None:
     [
         {"cover.png": None},
         {"shards.parquet": b"an index"},
-        {f"{at}.zip": packed({"a/1.png": b""}) for at in range(MAX_ARCHIVES)},
+        {f"{'a' * at}.zip": packed({"a/1.png": b""}) for at in range(1, MAX_ARCHIVES)},
+        {f"shard-{at}.zip": packed({"1.png": b"", "1.cls": b"0"}) for at in (1, 2)},
     ],
-    ids=["an image", "shards", "many"],
+    ids=["an image", "an index of shards", "many", "numbered shards"],
 )
 def test_other_archives_remain_packed(more: Mapping[str, bytes | None], fill: Fill) -> None:
     folder = fill({**PARTS, **more})
