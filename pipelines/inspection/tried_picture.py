@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from modules.artifacts import AnyDirectory, ImageDirectory, TrainedModel
 from modules.context import Context
+from modules.errors import InvalidDatasetError
 from pipelines.inspection.questions import LikelyClass
+from pipelines.sentences.recordings import FILE_IS_NO_PICTURE
 
 if TYPE_CHECKING:
     from modules.explain.grad_cam import Explanation
@@ -67,5 +69,12 @@ def dataset_of(picture: Path, root: Path) -> ImageDirectory:
     directory = AnyDirectory.write(Context(root / "given").new_folder(), folder)
     strict = ConvertParameters(on_unreadable_image="fail")
     converted: ImageDirectory
-    converted = convert_to_image_directory(directory, strict, Context(root / "converted"))[0]
+    try:
+        converted = convert_to_image_directory(directory, strict, Context(root / "converted"))[0]
+    except InvalidDatasetError as error:
+        if error.parameter != "on_unreadable_image" or error.statement is None:
+            raise
+        # The error of Convert names the scratch file, and a parameter that this page does not have.
+        why = error.statement.facts["why"]
+        raise InvalidDatasetError(FILE_IS_NO_PICTURE, why=why) from error
     return converted

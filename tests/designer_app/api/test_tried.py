@@ -39,7 +39,7 @@ def test_an_image_is_predicted_and_nothing_is_stored(quiet: Server, place: str) 
     assert client.get("/api/datasets").json["datasets"] == []
     broken = client.send("POST", f"{place}/try?file=a.png", b"no image", PNG)
     assert broken.status == 422
-    assert "cannot be read" in broken.json["error"]["message"]
+    assert "cannot be used" in broken.json["error"]["message"]
 
 
 def test_an_image_is_kept_under_its_true_class(quiet: Server, place: str) -> None:

@@ -48,5 +48,6 @@ def test_what_is_no_picture_is_said_so(
 ) -> None:
     text = tmp_path / "text.png"
     text.write_text("no picture")
-    with pytest.raises(InspectionError, match=r"text\.png"):
+    with pytest.raises(InspectionError, match="This file cannot be used") as caught:
         inspector.ask(TRY_PICTURE, model=str(model_of(outputs).folder), picture=str(text))
+    assert caught.value.cure == "Choose a JPEG or PNG image."  # nothing about Convert's parameters
