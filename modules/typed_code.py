@@ -63,8 +63,13 @@ def told_by_place(text: str, name: str, parameter: str) -> Iterator[None]:
         raise FailedToEvaluateScriptError(say.ENDED_ITSELF, parameter=parameter, **facts) from error
     except Exception as error:
         said = " ".join("".join(traceback.format_exception_only(error)).split())
-        facts = {**_place(error, text, name), "error": said[:500]}
+        facts = {**_place(error, text, name), "error": sentence_of(said[:500])}
         raise FailedToEvaluateScriptError(say.RAISED, parameter=parameter, **facts) from error
+
+
+def sentence_of(error: str) -> str:
+    """Return the text of an exception with a full stop, as the fix follows it on the same line."""
+    return error if error.endswith((".", "!", "?", ":")) else f"{error}."
 
 
 def _compiled(text: str, file_name: str) -> types.CodeType:

@@ -29,6 +29,7 @@ from pipelines.inspection.image_trace import (
 )
 from pipelines.inspection.questions import EXPLANATION, ExplanationAnswer
 from pipelines.inspection.thumbnails import picture_address
+from pipelines.runs.metric_words import metric_text
 
 if TYPE_CHECKING:
     from modules.explain.samples import TensorChannel
@@ -134,21 +135,29 @@ def _training(_subject: ViewedOutput, station: InTraining, _part: str) -> None:
     st.markdown(_("{role} this image.", role=station.role))
 
 
+def prediction_words(station: InScores) -> str:
+    """Return the predicted class of an image with its confidence, and its true class."""
+    right = station.category is None or station.category == station.label
+    facts = {
+        "label": plain(station.label),
+        "confidence": metric_text("accuracy", station.confidence),
+    }
+    if station.category is None:
+        words = _("Predicted **{label}** with {confidence}.", **facts)
+    else:
+        words = _(
+            "Predicted **{label}** with {confidence}, labelled {category}.",
+            **facts,
+            category=plain(station.category),
+        )
+    return words if right else f"{words} {_('Incorrect.')}"
+
+
 def _scores(subject: ViewedOutput, station: InScores, part: str) -> None:
     import altair as alt
     import pandas as pd
 
-    right = station.category is None or station.category == station.label
-    facts = {"label": plain(station.label), "confidence": station.confidence}
-    if station.category is None:
-        words = _("Predicted **{label}** with {confidence:.1%}.", **facts)
-    else:
-        words = _(
-            "Predicted **{label}** with {confidence:.1%}, labelled {category}.",
-            **facts,
-            category=plain(station.category),
-        )
-    st.markdown(words if right else f"{words} {_('Incorrect.')}")
+    st.markdown(prediction_words(station))
     probable = sorted(station.probabilities.items(), key=lambda entry: -entry[1])[:MOST_PROBABLE]
     rows = pd.DataFrame(probable, columns=["class", "probability"])
     bars = (
@@ -224,19 +233,22 @@ def _channel(statistics: TensorChannel) -> dict[str, object]:
 
 
 def _evaluation(_subject: ViewedOutput, station: InEvaluation, _part: str) -> None:
+    st.markdown(cell_words(station))
+
+
+def cell_words(station: InEvaluation) -> str:
+    """Return the cell of an image in the confusion matrix, with its share of the true class."""
     where = (
         _("In the confusion matrix (second input):")
         if station.compared
         else _("In the confusion matrix:")
     )
-    st.markdown(
-        f"{where} "
-        + _(
-            "actual **{actual}**, predicted **{predicted}**. {count:,} {count:image shares|images "
-            "share} this cell, {rate:.1%} of {actual}.",
-            actual=plain(station.actual),
-            predicted=plain(station.predicted),
-            count=station.count,
-            rate=station.rate,
-        )
+    cell = _(
+        "actual **{actual}**, predicted **{predicted}**. {count:,} {count:image shares|images "
+        "share} this cell, {rate} of the images of class {actual}.",
+        actual=plain(station.actual),
+        predicted=plain(station.predicted),
+        count=station.count,
+        rate=metric_text("share", station.rate),
     )
+    return f"{where} {cell}"

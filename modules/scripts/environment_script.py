@@ -33,6 +33,7 @@ from modules.scripts.script_inputs import file_for_script
 from modules.scripts.script_outputs import ReturnedOutputs
 from modules.scripts.supervisor import Start, Supervisor
 from modules.sentences import own_python as say
+from modules.typed_code import sentence_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,6 +44,7 @@ REFUSALS = (
     say.NO_MAIN,
     say.UNKNOWN_OUTPUTS,
     say.NO_OUTPUT_TYPE,
+    say.NO_RESULT_TYPE,
     say.TWO_OF_A_KIND,
     say.NO_COLUMN_TYPE,
 )
@@ -141,7 +143,7 @@ class EnvironmentScript:
                 launched.starts, launched.ends, [report], launched.log_sizes, launched.environment
             )
             known.require_success()
-        said = say.RAISED.about({**place, "error": error["message"]})
+        said = say.RAISED.about({**place, "error": sentence_of(error["message"])})
         raise FailedToEvaluateScriptError(said, parameter="code")
 
 

@@ -88,7 +88,7 @@ def _output_for(value: Any) -> str:
         return "images"
     if isinstance(value, Model | Path) or hasattr(value, "state_dict"):
         return "model"
-    raise _wrong(say.NO_OUTPUT_TYPE, output="an output", type=type(value).__name__)
+    raise _wrong(say.NO_RESULT_TYPE, type=type(value).__name__)
 
 
 def _images(value: Any, inputs: Mapping[str, Any], folder: Path) -> ImageDirectory:

@@ -187,7 +187,7 @@ def _output_for(value: Any) -> str:
         return "images"
     if isinstance(value, (ScriptModel, os.PathLike)) or hasattr(value, "state_dict"):
         return "model"
-    raise _no_type("an output", value)
+    raise Refused("NO_RESULT_TYPE", type=type(value).__name__)
 
 
 def _images(value: Any) -> "ScriptOutput":

@@ -72,6 +72,10 @@ NO_OUTPUT_TYPE = Sentence(
     "Return a pandas DataFrame or Table as table, an ImageDirectory or its rows as images. Return "
     "a torch module, state dict, file path or model as model.",
 )
+NO_RESULT_TYPE = Sentence(
+    "The script returned an object of type {type}.",
+    "Return a mapping with images, table and model, or one of them.",
+)
 TWO_OF_A_KIND = Sentence(
     "The script returned two values for {output}.",
     "Return one value of each type, or a mapping with the names of the outputs.",

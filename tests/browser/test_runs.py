@@ -291,7 +291,9 @@ def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, un
     assert state.status == "completed", state.problem
     assert state.steps["convert-training"].status == "reused"
     # the page draws its buttons anew once more when it hears of the end
-    expect(page.get_by_role("button", name="Replay", exact=True)).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("button", name="Download replay", exact=True)).to_be_visible(
+        timeout=SOON
+    )
     at_rest(page)
     page.get_by_role("tab", name="Metrics").click()
     expect(page.locator("svg.marks").first).to_be_visible(timeout=SOON)
@@ -300,7 +302,7 @@ def test_a_training_that_failed_is_cured_and_kept(page: Page, served: Served, un
     assert downloaded(page, "Data").startswith(b"series,metric,step,value\n")
     table = downloaded(page, "All points as CSV").decode().splitlines()
     assert len(table) == 1 + len(served.runs.store.metrics(cured))
-    replay = unpack(downloaded(page, "Replay"))
+    replay = unpack(downloaded(page, "Download replay"))
     assert (replay.replay.run.id, replay.replay.run.status) == (cured, "completed")
     page.get_by_role("tab", name="Outputs").last.click()
     page.get_by_role("button", name="Register model").click()

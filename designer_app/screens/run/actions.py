@@ -98,13 +98,13 @@ def _rerun(subject: RunView) -> None:
 
 def _replay(subject: RunView) -> None:
     st.download_button(
-        _("Replay"),
+        _("Download replay"),
         lambda: export(subject.application.session.runs, subject.id),
         f"{subject.id}{ENDING}",
         "application/octet-stream",
         key="run-replay",
         on_click="ignore",
-        icon=":material/movie:",
+        icon=":material/download:",
         help=_(
             "Save this run as one small file. Drop it on Home on any machine to play "
             "it, without data, GPU or network."

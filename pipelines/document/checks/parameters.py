@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -169,7 +170,10 @@ def _out_of_range(
         ends = {"lower": bounds[0], "upper": bounds[1]}
         return NotInRangeValueError, values.OUT_OF_TWO_BOUNDS.about({**facts, **ends})
     kind, sentence, key = _BOUNDS[detail["type"]]
-    bound = sentence.about({"end": _number(detail["ctx"][key])})
+    end = detail["ctx"][key]
+    if key == "ge" and 0 < end <= sys.float_info.epsilon:
+        sentence, end = values.GREATER_THAN, 0  # "at least 2.22e-16" would not help
+    bound = sentence.about({"end": _number(end)})
     return kind, values.OUT_OF_RANGE.about({**facts, "bound": bound})
 
 

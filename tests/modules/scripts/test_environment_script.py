@@ -262,13 +262,13 @@ def designer_main(context):
 FAILURES = {
     "raised": (
         "def designer_main():\n    return 1 / 0\n",
-        "Line 2 raised ZeroDivisionError: division by zero",
+        "Line 2 raised ZeroDivisionError: division by zero.",
     ),
     "at import": ("x = nothing\n", "Line 1 raised NameError"),
     "left": ("import sys\ndef designer_main():\n    sys.exit(3)\n", r"Line 3 ended the script"),
     "no main": ("designer_mains = 1\n", "neither designer_main nor azureml_main"),
     "unknown": ("def designer_main():\n    return {'pictures': 1}\n", "returned pictures"),
-    "type": ("def designer_main():\n    return 5\n", "an object of type int for an output"),
+    "type": ("def designer_main():\n    return 5\n", "returned an object of type int."),
     "killed itself": ("import os\nos._exit(3)\n", "code 3"),
     "silent": ("import os\nos._exit(0)\n", "before it returned a result"),
 }

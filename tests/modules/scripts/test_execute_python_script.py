@@ -149,10 +149,18 @@ def test_nothing_given_is_empty(workplace: Workplace) -> None:
     assert workplace.summary == "no outputs"
 
 
+def test_a_result_that_is_not_an_output_is_rejected_with_the_right_form(
+    workplace: Workplace,
+) -> None:
+    error = failure(workplace, "def designer_main():\n    return 5\n")
+    assert error.message == "The script returned an object of type int."
+    assert error.cure == "Return a mapping with images, table and model, or one of them."
+
+
 def test_an_error_names_its_line_and_columns(workplace: Workplace, table: Table) -> None:
     code = "def designer_main(table1):\n    é = 'é' + table1['nope']['y']\n"
     error = failure(workplace, code, table1=table)
-    assert error.message.startswith("Line 2 raised KeyError: 'nope'")
+    assert error.message == "Line 2 raised KeyError: 'nope'."
     assert {name: error.facts[name] for name in ("line", "column", "end_column")} == {
         "line": 2,
         "column": 15,
@@ -180,7 +188,7 @@ def test_what_is_no_python_is_found_without_running(workplace: Workplace) -> Non
     ("body", "reason"),
     [
         ("import sys; sys.exit(3)", "script_ended_itself"),
-        ("return 5", "no_output_type"),
+        ("return 5", "no_result_type"),
         ("return {'pictures': 1}", "unknown_script_outputs"),
         ("import pandas; return pandas.DataFrame(), pandas.DataFrame()", "two_of_a_kind"),
         ("import pandas; return {'images': pandas.DataFrame({'path': []})}", "no_image_rows"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from modules.catalog import builtin_catalog
 from modules.catalog_spec import catalog_spec
 from pipelines.document.checks.parameters import parameters_of
 from pipelines.document.checks.validate import validate
@@ -85,6 +86,15 @@ def test_parameter_problems(parameters: dict[str, Any], code: str, says: str) ->
     assert says in problem.sentence
     if code != "3032":
         assert problem.parameter == next(iter(parameters))
+
+
+def test_a_bound_of_the_smallest_step_above_zero_is_called_zero() -> None:
+    nodes = [{"id": "t", "module": "train_pytorch_model", "parameters": {"learning_rate": -1}}]
+    document = parse_document(cases.pipeline(*nodes))
+    problems = validate(document, builtin_catalog(), OFFERS)
+    [problem] = [item for item in problems if item.parameter == "learning_rate"]
+    expected = "Learning rate cannot be -1. Enter a value that is greater than 0."
+    assert f"{problem.message} {problem.cure}" == expected
 
 
 def test_a_missing_parameter() -> None:
