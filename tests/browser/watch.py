@@ -55,6 +55,9 @@ class Watch:
             self.foreign.append(request.url)
 
     def _on_console(self, message: ConsoleMessage) -> None:
+        page = message.page
+        if page is not None and page.url.endswith("/favicon.png"):
+            return  # of no test: it keeps the site's process, and asks for an icon at any time
         if message.type == "error":
             self.complaints.append(f"{message.text} ({message.location.get('url', '')})")
 
