@@ -20,9 +20,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.journey
-def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
-    designer: Designer, tmp_path: Path
-) -> None:
+def test_a_model_goes_from_its_port_to_the_palette_and_the_page(designer: Designer) -> None:
     page, served = designer.page, designer.served
     for left in served.session.models.all():  # by other tests of the shared workspace
         served.session.models.delete(left.name)
@@ -51,7 +49,34 @@ def test_a_model_goes_from_its_port_to_the_palette_and_the_page(
     kept = [each for each in designer.is_saved().nodes if each.module == "registered_model"]
     assert [each.parameters for each in kept] == [{"model": "shapes@best"}]
     picture(designer, "palette")
-    the_page_of_models(designer, tmp_path)
+    page.goto(f"{served.address}/models")
+    expect(page.get_by_text("Made by run", exact=False)).to_be_visible()
+    expect(page.get_by_role("tab", name="Curves")).to_be_visible()
+    picture(designer, "models")
+    page.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_role("button", name="Delete model").click()
+    expect(page.get_by_text("is used by the pipeline Shapes", exact=False)).to_be_visible()
+
+
+def test_a_model_is_tried_and_its_file_opens_where_it_is_dropped(
+    designer: Designer, tmp_path: Path
+) -> None:
+    page, served = designer.page, designer.served
+    served.runs.runner.stop()  # it would take the run for one of its own
+    run_id = trained_run(served.runs, pipeline_id=served.create(DOCUMENT.to_json()))
+    ((_, artifact_id, port),) = served.session.models.trained_by(run_id)
+    served.session.models.register(artifact_id, port, "tried")
+    page.goto(f"{served.address}/models")
+    page.get_by_test_id("entry-tried").click()
+    a_picture_is_tried(designer)
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="model.safetensors").click()
+    weights = tmp_path / "shapes.safetensors"
+    waiting.value.save_as(weights)
+    designer.open(document("empty", nodes=[node("two", "constant", value=5)], links=[]))
+    designer.drop_files(designer.at("canvas"), weights)
+    expect(designer.node("train")).to_be_visible()
 
 
 @pytest.mark.full  # as by HTTP: tests/designer_app/api
@@ -129,28 +154,6 @@ def a_picture_is_tried(designer: Designer) -> None:
     opacity = "getComputedStyle(overlay).opacity"
     designer.at("try-heat").fill("20")
     assert float(result.locator(".overlay").evaluate(f"overlay => {opacity}")) == 0.2
-
-
-def the_page_of_models(designer: Designer, folder: Path) -> None:
-    """Download, drop on a canvas, delete guarded."""
-    page = designer.page
-    page.goto(f"{designer.served.address}/models")
-    expect(page.get_by_text("Made by run", exact=False)).to_be_visible()
-    expect(page.get_by_role("tab", name="Curves")).to_be_visible()
-    picture(designer, "models")
-    a_picture_is_tried(designer)
-    page.get_by_role("button", name="Delete", exact=True).click()
-    page.get_by_role("button", name="Delete model").click()
-    expect(page.get_by_text("is used by the pipeline Shapes", exact=False)).to_be_visible()
-    designer.press("Escape")
-    page.get_by_role("button", name="Download", exact=True).click()
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="model.safetensors").click()
-    weights = folder / "shapes.safetensors"
-    waiting.value.save_as(weights)
-    designer.open(document("empty", nodes=[node("two", "constant", value=5)], links=[]))
-    designer.drop_files(designer.at("canvas"), weights)
-    expect(designer.node("train")).to_be_visible()
 
 
 def picture(designer: Designer, name: str) -> None:

@@ -232,6 +232,7 @@ def test_the_run_goes_on_while_the_server_is_away() -> None:
         second.stop()
 
 
+@pytest.mark.extended
 def test_a_run_goes_on_after_its_runner_died(client: Client, server: Server) -> None:
     server.application.runner_watch.start()
     run_id = submit(client, slow(4.0))

@@ -120,6 +120,7 @@ def test_sweeps_with_few_results(
     assert not page.exception
 
 
+@pytest.mark.extended
 def test_a_thousand_trials(quiet: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     objectives = [None if number % 10 == 0 else float(number) for number in range(1000)]
     page = opened(quiet, monkeypatch, written(quiet, *objectives))

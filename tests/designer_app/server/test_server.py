@@ -36,7 +36,9 @@ def get(port: int, path: str, **headers: str) -> tuple[int, bytes]:
     return response.status, body
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "ending", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.extended)]
+)
 def test_it_serves_pages_and_ends_in_order(tmp_path: Path, ending: signal.Signals) -> None:
     with app(tmp_path) as (process, port):
         assert get(port, "/")[0] == 401

@@ -34,6 +34,7 @@ def served(endpoint: Running) -> str:
     return str(endpoint.caller.get("/health/ready").json["model"])
 
 
+@pytest.mark.extended
 def test_an_alias_that_moves_is_followed_without_a_failed_request(
     place: Workspace, runs: RunService, registry: ModelRegistry
 ) -> None:

@@ -88,6 +88,7 @@ def test_metadata_name_the_classes_and_hide_this_machine(
     assert len(domains) == len(set(domains))
 
 
+@pytest.mark.extended
 def test_equal_models_are_equal_files(
     model: TrainedModel,
     images: ImageDirectory,
@@ -127,6 +128,7 @@ def test_eight_bit_integers_are_a_quarter_of_the_size(tmp_path: Path) -> None:
     assert not (tmp_path / "none.onnx").exists()
 
 
+@pytest.mark.extended
 def test_models_trained_in_bf16_are_compared_with_their_scores_too(
     images: ImageDirectory, tmp_path: Path
 ) -> None:
@@ -148,6 +150,7 @@ def test_models_trained_in_bf16_are_compared_with_their_scores_too(
     result.check(ROUNDED)
 
 
+@pytest.mark.extended
 def test_a_torch_program(model: TrainedModel, tmp_path: Path) -> None:
     file = tmp_path / "model.pt2"
     card = Export(model, "pets", "torch-export").write(file)

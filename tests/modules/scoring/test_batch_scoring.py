@@ -108,6 +108,7 @@ def test_names_that_are_not_utf_8_have_rows(
     assert scored(scorer, folder, output).scored_now == 0
 
 
+@pytest.mark.extended
 def test_a_killed_scoring_continues_and_scores_nothing_twice(
     scorer: PictureScorer, folder: Path, model: TrainedModel, tmp_path: Path
 ) -> None:

@@ -112,6 +112,7 @@ def test_everything_was_scored_before(
     assert again.equals(whole)
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("small_batches")
 def test_onnx_files_continue_too(
     tmp_path: Path, model: TrainedModel, images: ImageDirectory, monkeypatch: pytest.MonkeyPatch

@@ -147,6 +147,7 @@ def test_int8_gives_the_same_table(
     assert (rows["Scored Labels"] == theirs["Scored Labels"]).mean() >= 0.95
 
 
+@pytest.mark.extended
 def test_batches_need_images_of_their_size(
     tmp_path: Path, model: TrainedModel, images: ImageDirectory
 ) -> None:

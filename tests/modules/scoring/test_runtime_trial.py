@@ -124,6 +124,7 @@ def test_a_runtime_must_not_be_much_slower_for_any_number_of_images() -> None:
     assert _gain([2.0, 0.5]) == 0.5 < LEAST_GAIN
 
 
+@pytest.mark.extended
 @needs_runtimes
 def test_a_disturbed_choice_of_torch_is_repeated_by_who_knows_it(
     model: TrainedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -96,6 +96,7 @@ READING = (
 )
 
 
+@pytest.mark.extended
 def test_a_class_without_images_does_not_end_a_script(step: ScriptStep, tmp_path: Path) -> None:
     images = noise_squares(tmp_path / "store/a/out", ["cat", "dog", "rare"], per_class=2)
     (tmp_path / "store/b/out").mkdir(parents=True)

@@ -126,7 +126,14 @@ def test_a_photograph_of_any_size_turned_anyhow_is_where_torchvision_has_it(
     assert off.max() <= 20
 
 
-@pytest.mark.parametrize(("size", "mean", "worst"), [(64, 0.4, 20), (96, 0.2, 16), (224, 0.01, 8)])
+@pytest.mark.parametrize(
+    ("size", "mean", "worst"),
+    [
+        pytest.param(64, 0.4, 20, marks=pytest.mark.extended),
+        (96, 0.2, 16),
+        pytest.param(224, 0.01, 8, marks=pytest.mark.extended),
+    ],
+)
 def test_real_photographs_have_torchvisions_pixels(
     shared_data: Path, place: Place, size: int, mean: float, worst: int
 ) -> None:
@@ -137,6 +144,7 @@ def test_real_photographs_have_torchvisions_pixels(
     assert off.max() <= worst
 
 
+@pytest.mark.extended
 def test_so_have_pictures_of_nine_megapixels(
     tmp_path: Path, shared_data: Path, place: Place
 ) -> None:
@@ -190,6 +198,7 @@ def test_a_card_cuts_the_same_crops(tmp_path: Path, place: Place) -> None:
     assert off.max() <= 20
 
 
+@pytest.mark.extended
 def test_random_crops_of_real_photographs_are_torchvisions(shared_data: Path, place: Place) -> None:
     images = place.converted(shared_data / "imagenet-sample")
     cropped = place.opened(images, random_operations=[CROP]).drawn(0)

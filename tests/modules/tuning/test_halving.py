@@ -106,7 +106,11 @@ def test_the_best_half_continues_and_the_winner_is_that_of_a_training_without_pa
     assert not list(folder.glob("curve-*"))
 
 
-@pytest.mark.parametrize("count", [1, 3, 5, 6], ids="part {}".format)
+@pytest.mark.parametrize(
+    "count",
+    [3, *(pytest.param(part, marks=pytest.mark.extended) for part in (1, 5, 6))],
+    ids="part {}".format,
+)
 def test_a_killed_halving_repeats_no_part(
     tmp_path: Path, squares: Squares, undisturbed: tuple[TrainedModel, pd.DataFrame], count: int
 ) -> None:
@@ -182,7 +186,7 @@ def test_a_trial_that_is_left_alone_by_failures_is_trained_to_its_end(
     assert model.description["training_parameters"]["learning_rate"] == 1e-10
 
 
-@pytest.mark.parametrize("count", [2, 5])
+@pytest.mark.parametrize("count", [2, pytest.param(5, marks=pytest.mark.extended)])
 def test_finish_early_while_trials_are_paused(
     tmp_path: Path, squares: Squares, undisturbed: tuple[TrainedModel, pd.DataFrame], count: int
 ) -> None:

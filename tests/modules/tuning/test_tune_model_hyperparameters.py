@@ -215,6 +215,7 @@ def test_poor_trials_are_stopped(tmp_path: Path, squares: Squares) -> None:
     assert "1 stopped early" in summary
 
 
+@pytest.mark.extended
 def test_a_stopped_trial_that_was_killed_is_judged_by_its_whole_curve(
     tmp_path: Path, squares: Squares, monkeypatch: pytest.MonkeyPatch
 ) -> None:

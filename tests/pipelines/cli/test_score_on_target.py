@@ -100,6 +100,7 @@ _started(runs, scoring_document("m@1", Path(pictures), "local"), Path(output))
 """
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("moment", "submitted"), [("before", 0), ("after", 1)])
 def test_a_kill_while_it_is_submitted_starts_no_second_run(
     tmp_path: Path, runs: RunService, moment: str, submitted: int

@@ -97,6 +97,7 @@ def test_from_a_script_to_an_evaluated_and_registered_model(
     assert registry.register(artifact_id, port, "own").reference == "own@1"
 
 
+@pytest.mark.extended
 def test_code_from_elsewhere_starts_nothing_until_it_is_allowed(
     runs: RunService, tmp_path: Path
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_model_that_is_gone_is_reported(live: LivePredictor, tmp_path: Path) -
         live.predict(tmp_path / "gone", b"")
 
 
+@pytest.mark.extended
 def test_of_the_pictures_that_wait_only_the_newest_is_predicted(
     live: LivePredictor, model: Path, pictures: list[bytes]
 ) -> None:
@@ -100,6 +101,7 @@ def test_of_the_pictures_that_wait_only_the_newest_is_predicted(
     assert all(answer["classes"] == predicted[0]["classes"] for answer in predicted)
 
 
+@pytest.mark.extended
 def test_a_killed_process_is_replaced(
     live: LivePredictor, model: Path, pictures: list[bytes]
 ) -> None:

@@ -21,6 +21,7 @@ from tests.small_disks import small_disk_at
 FORCED: tuple[tuple[str, ...], ...] = ((), (), ("--force",))
 
 
+@pytest.mark.extended
 def test_a_command_for_each_format(runs: RunService, tmp_path: Path) -> None:
     assert designer(runs, "models", "register", "shapes", trained_run(runs)).exit_code == 0
     made = designer(runs, "models", "export", "shapes@1", tmp_path / "a.onnx", "--json")
@@ -78,6 +79,7 @@ FORMS = {"m.onnx": "onnx", "m.pt2": "torch-export", "page.zip": "page"}
 SLOW = [pytest.param(name, marks=pytest.mark.extended) for name in ("m.pt2", "page.zip")]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", ["m.onnx", *SLOW, "m.safetensors", "m.pt", "m.zip", "m"])
 def test_a_full_disk_is_said(runs: RunService, tmp_path: Path, name: str) -> None:
     registry = ModelRegistry(runs.database, runs.artifacts)

@@ -145,6 +145,7 @@ KILLED = textwrap.dedent(
 )
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_a_caller_killed_while_it_submits_leaves_one_run(
     runs: RunService, published: PublishedPipelines, where: str

@@ -191,6 +191,7 @@ def test_sweeps_that_cannot_start(runs: RunService) -> None:
     assert len(Sweeps(runs).all()) == before
 
 
+@pytest.mark.extended
 def test_twenty_trials_add_little_to_their_runs(runs: RunService) -> None:
     warm = started(runs, {"parameters": {"curve.x": choices(1)}, "objective": SCORE})
     ended(runs, warm)

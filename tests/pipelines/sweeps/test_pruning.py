@@ -104,6 +104,7 @@ def points(runs: RunService, sweep: Sweep) -> dict[int, list[tuple[int, float | 
     return points_of
 
 
+@pytest.mark.extended
 def test_halving_pauses_and_promotes_without_repeating_an_epoch(runs: RunService) -> None:
     values = (-1, 0, 1, 2, 3, 4, 5, 6, 7)
     settings = {

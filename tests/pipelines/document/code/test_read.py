@@ -251,6 +251,7 @@ MANY = {
 }
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", MANY)
 def test_many_parts_are_refused_in_time(name: str) -> None:
     started = time.process_time()
@@ -258,6 +259,7 @@ def test_many_parts_are_refused_in_time(name: str) -> None:
     assert time.process_time() - started < 20
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("name", DEEP)
 def test_huge_and_deep_code_is_refused_before_it_is_parsed(name: str) -> None:
     started = time.process_time()
