@@ -78,7 +78,7 @@ def test_a_run_on_few_images_can_be_improved_compared_and_judged(client: Client)
     compared = client.post(path, drawn_png(), **png).json
     assert len(compared["neighbors"]) == 5
     assert compared["verdict"]
-    assert client.post(path, b"text", **png).json["error"]["reason"] == "unreadable_image"
+    assert client.post(path, b"text", **png).json["error"]["reason"] == "unreadable_image_sent"
 
 
 def test_runs_without_a_model_have_nothing_to_improve_or_compare(client: Client) -> None:
