@@ -76,11 +76,10 @@ def test_nothing_is_half_written(
 
 
 FORMS = {"m.onnx": "onnx", "m.pt2": "torch-export", "page.zip": "page"}
-SLOW = [pytest.param(name, marks=pytest.mark.extended) for name in ("m.pt2", "page.zip")]
+SLOW = [pytest.param(name, marks=pytest.mark.extended) for name in FORMS]
 
 
-@pytest.mark.extended
-@pytest.mark.parametrize("name", ["m.onnx", *SLOW, "m.safetensors", "m.pt", "m.zip", "m"])
+@pytest.mark.parametrize("name", [*SLOW, "m.safetensors", "m.pt", "m.zip", "m"])
 def test_a_full_disk_is_said(runs: RunService, tmp_path: Path, name: str) -> None:
     registry = ModelRegistry(runs.database, runs.artifacts)
     ((_, artifact_id, port),) = registry.trained_by(trained_run(runs))
